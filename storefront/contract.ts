@@ -32,6 +32,8 @@ export type SiteMarket = Pick<Market, 'id' | 'name' | 'currency' | 'taxMode'>;
 
 export type Site = SiteInfo & {
   business: Business;
+  /** Whether card payments are simulated. */
+  sandbox: boolean;
   config: StorefrontConfig;
   markets: SiteMarket[];
   texts: Texts;

@@ -30,8 +30,8 @@ export function Document({ site, head, path, assets, children }: DocumentProps) 
         {assets.preloads.map((file) => (
           <link key={file} rel="modulepreload" href={`/assets/${file}`} />
         ))}
-        <link rel="icon" href="/pages/icon.svg" type="image/svg+xml" />
-        <script type="module" src={`/assets/${assets.script}`} />
+        <link rel="icon" href={`${site.base}/icon.svg`} type="image/svg+xml" />
+        {assets.script !== null && <script type="module" src={`/assets/${assets.script}`} />}
         {assets.reloads && <script type="module" src="/pages/reload.js" />}
       </head>
       <body>

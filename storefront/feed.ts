@@ -2,7 +2,7 @@
 import { type Client, type Product, priceIn, type Variant } from '@souk/client';
 import type { Site } from './page.ts';
 import { amount } from './seo.ts';
-import { absolute, isAvailable, plainText } from './site.ts';
+import { absolute, escapeXml, isAvailable, plainText } from './site.ts';
 
 const MAX_IMAGES = 10;
 
@@ -45,9 +45,3 @@ function item(site: Site, product: Product, variant: Variant): string {
 }
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-
-/** Also drops characters that XML does not allow. */
-const escapeXml = (text: string) =>
-  text.replace(/[^\t\n\r -\ufffd]/g, '').replace(/[&<>"']/g, (each) => ENTITIES[each]!);

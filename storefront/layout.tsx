@@ -113,17 +113,10 @@ function Brand({ site }: { site: Site }) {
   const logo = site.config.theme?.logo ?? site.business.configs.brand?.logo;
   return (
     <a href={link(site, '/')} class="brand">
-      {logo ? <img src={logo.url} alt={site.name} height="40" class="logo" /> : <BrandName site={site} />}
+      {logo ? <img src={logo.url} alt={site.name} height="40" class="logo" /> : site.name}
     </a>
   );
 }
-
-const BrandName = ({ site }: { site: Site }) => (
-  <>
-    <img src="/pages/icon.svg" alt="" width="32" height="32" />
-    {site.name}
-  </>
-);
 
 function Navigation({ site, path }: { site: Site; path: string }) {
   const { navigation = [{ label: site.texts.site.allProducts, url: '/products' }] } = site.config;

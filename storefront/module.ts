@@ -3,8 +3,8 @@ import type { Client, createClient } from '@souk/client';
 import type { Loaded, Missing, Redirect, Served, Shown, Site, Visit } from './contract.ts';
 import type { Texts } from './texts/index.ts';
 
-/** Files of the script and its styles, under /assets. */
-export type Assets = { script: string; preloads: string[]; styles: string[]; reloads: boolean };
+/** Files of the script and its styles, under /assets. `script`: null on pages without scripts. */
+export type Assets = { script: string | null; preloads: string[]; styles: string[]; reloads: boolean };
 
 export type RenderInput = {
   page: Served;
@@ -30,6 +30,7 @@ export type SiteModule = {
   showReadOnly(site: Site): Shown<unknown>;
   textsOf(locale: string): Texts;
   themeStyles(file: string): string | null;
+  siteIcon(site: Site): string;
   withoutVariables(text: string): string;
   link(site: Site, path: string): string;
   absolute(site: Site, path: string, locale: string): string;

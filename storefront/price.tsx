@@ -31,19 +31,17 @@ export function Price({ price, isLowest = false, isLarge = false }: PriceProps) 
   );
 }
 
-/** Whether tax is included, and a link to the shipping costs. */
-export function PriceNote({ hasShippingPage }: { hasShippingPage: boolean }) {
+export type ShippingNote = { hasPage: boolean };
+
+/** Whether the price includes tax and, with `shipping`, that shipping is added. */
+export function PriceNote({ shipping }: { shipping: ShippingNote | null }) {
   const site = useSite();
   const { product: words } = site.texts;
   return (
     <p class="price-note">
       {site.market.taxMode === 'INCLUSIVE' ? words.taxIncluded : words.taxExcluded}
-      {hasShippingPage && (
-        <>
-          {', '}
-          <a href={link(site, '/pages/shipping')}>{words.shipping}</a>
-        </>
-      )}
+      {shipping && ', '}
+      {shipping && (shipping.hasPage ? <a href={link(site, '/pages/shipping')}>{words.shipping}</a> : words.shipping)}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { createClient } from '@souk/client';
 import { renderToString } from 'preact-render-to-string';
 import { Document } from './document.tsx';
 import { writeProductFeed } from './feed.ts';
+import { siteIcon } from './icon.ts';
 import { SiteProvider } from './island.tsx';
 import { Layout } from './layout.tsx';
 import type { RenderInput, SiteModule } from './module.ts';
@@ -103,5 +104,5 @@ export const site: SiteModule = {
     showFailure,
     showReadOnly,
   },
-  ...{ textsOf, themeStyles, withoutVariables, link, absolute, writeProductFeed, createClient },
+  ...{ textsOf, themeStyles, siteIcon, withoutVariables, link, absolute, writeProductFeed, createClient },
 };

@@ -114,6 +114,12 @@ export function plainText(html: string, maxLength = 160): string {
   return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[.,;:]$/, '')}…`;
 }
 
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Also drops characters that XML does not allow. */
+export const escapeXml = (text: string) =>
+  text.replace(/[^\t\n\r -\ufffd]/g, '').replace(/[&<>"']/g, (each) => ENTITIES[each]!);
+
 /** The part of the site that is sent to the browser. */
 export const infoOf = ({
   base,

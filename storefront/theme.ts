@@ -48,8 +48,16 @@ function palette(accent: string, paper: string, ink: string): string {
   --field: ${isDark(paper) ? mixed(0.04) : '#ffffff'}; --field-line: ${mixed(0.5)}; ${accentColors(accent)}`;
 }
 
+/** The accent color and the color of text on it. */
+export function accentOf({ colors = {} }: Theme): { accent: string; onAccent: string } {
+  const { accent } = { ...DEFAULTS, ...colors };
+  return { accent, onAccent: textOn(accent) };
+}
+
+const textOn = (accent: string) => (contrast('#ffffff', accent) >= 4.5 ? '#ffffff' : '#111111');
+
 function accentColors(accent: string): string {
-  const on = contrast('#ffffff', accent) >= 4.5 ? '#ffffff' : '#111111';
+  const on = textOn(accent);
   return `--accent: ${accent}; --accent-strong: ${mix(accent, on === '#ffffff' ? '#000000' : '#ffffff', 0.2)}; --on-accent: ${on};`;
 }
 

@@ -16,7 +16,7 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
     const address = { base: `/s/${encodeURIComponent(row.slug)}`, origin: new URL(publicUrl()).origin };
     const opened = await server.open(ctx, row, { address, path, query: new URLSearchParams() });
     const souk = previewClient(app, opened.module, ctx.businessId, override);
-    return { html: await server.preview({ ...opened, souk, site: { ...opened.site, preview: true } }) };
+    return { html: await server.framedPreview({ ...opened, souk, site: { ...opened.site, preview: true } }) };
   }
 
   async function previewEntry(ctx: Query<AppServices>, input: EntryPreviewInput & { id: string }) {

@@ -1,4 +1,4 @@
-/** Files of a site other than pages: theme, sitemaps, robots.txt and feeds. */
+/** Files of a site other than pages: theme, icon, sitemaps, robots.txt and feeds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
 import { query } from '../http/command.ts';
@@ -23,6 +23,12 @@ export function createFiles() {
     reply.header('cache-control', 'public, max-age=31536000, immutable');
     return reply.header('content-type', 'text/css; charset=utf-8').send(styles);
   };
+
+  const icon: Send = (_ctx, reply, { module, site }) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('content-type', 'image/svg+xml')
+      .send(module.siteIcon(site));
 
   const robots: Send = (_ctx, reply, { site }) => {
     const { origin, base } = site.canonical;
@@ -54,6 +60,7 @@ export function createFiles() {
 
   function find(path: string): Send | null {
     if (isTheme(path)) return theme;
+    if (path === '/icon.svg') return icon;
     if (path === '/robots.txt') return robots;
     if (path === '/sitemap.xml' || SITEMAP.test(path)) return sitemap;
     if (path === '/feeds/products.xml') return feed;

@@ -29,7 +29,7 @@ export function previewRoute(app: App, server: SiteServer, publicUrl: () => stri
     const address = { base: `/s/${encodeURIComponent(row.slug)}`, origin: new URL(publicUrl()).origin };
     const request = { address, path: pathname, query: searchParams };
     const opened = await server.open(ctx, { ...row, configs }, request);
-    return { html: await server.preview({ ...opened, site: { ...opened.site, preview: true } }) };
+    return { html: await server.framedPreview({ ...opened, site: { ...opened.site, preview: true } }) };
   };
 
   app.post(

@@ -175,7 +175,11 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return module.renderPage({ page, site, visit, path, shown, assets });
   }
 
-  return { open, settle, findCached, cached, sendCached, preview, expire: pages.expire };
+  /** A preview for the frame in the admin, which runs no scripts. */
+  const framedPreview = (opened: Opened): Promise<string> =>
+    preview({ ...opened, assets: { ...opened.assets, script: null, preloads: [], reloads: false } });
+
+  return { open, settle, findCached, cached, sendCached, preview, framedPreview, expire: pages.expire };
 }
 
 export type SiteServer = ReturnType<typeof createSiteServer>;

@@ -3,7 +3,8 @@ import type { Client } from '../../client/src/index.ts';
 import type { Site, SiteMarket } from '../../storefront/contract.ts';
 import type { SiteModule } from '../../storefront/module.ts';
 import type { Query } from '../context/index.ts';
-import { type BusinessRow, type BusinessServices, showBusiness, siteAddress } from '../domains/businesses/index.ts';
+import { type BusinessRow, showBusiness, siteAddress } from '../domains/businesses/index.ts';
+import { isSandboxOn, type PaymentServices } from '../domains/payments/index.ts';
 import { VISITOR } from './visitor.ts';
 
 /** The address of a request: on the site's own host, or under /s/{slug}. */
@@ -61,6 +62,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
       defaultMarketId: first.id,
       preview: false,
       demo: isDemo(row.id),
+      sandbox: await isSandboxOn(ctx, row.id),
       business: showBusiness({ ...ctx, caller: VISITOR, businesses: ctx.businesses }, row, false),
       config: row.configs.storefront ?? {},
       texts: module.textsOf(locale),
@@ -88,7 +90,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
   };
 }
 
-type Context = Query<BusinessServices>;
+type Context = Query<PaymentServices>;
 
 const marketsOf = ({ configs }: BusinessRow): SiteMarket[] =>
   (configs.markets ?? []).map(({ id, name, currency, taxMode }) => ({ id, name, currency, taxMode }));

@@ -15,14 +15,14 @@ export function methodsOf({ business, market }: Site): string[] {
   );
 }
 
-type Props = { checkout: Checkout; problems: Problems; methods: string[] };
+type Props = { checkout: Checkout; problems: Problems };
+type PaymentProps = Props & { methods: string[]; isSandbox: boolean };
 
-export function PaymentFields({ checkout: { cart }, problems, methods }: Props) {
-  const { texts, demo } = useSite();
-  const { checkout: words } = texts;
+export function PaymentFields({ checkout: { cart }, problems, methods, isSandbox }: PaymentProps) {
+  const { checkout: words } = useSite().texts;
   const chosen = methods.find((method) => method === cart.paymentMethod) ?? methods[0];
   const names: Record<string, [label: string, note: string]> = {
-    CREDIT_CARD: [words.card, demo ? words.cardDemo : words.cardNote],
+    CREDIT_CARD: [words.card, isSandbox ? words.cardSandbox : words.cardNote],
     CASH: [words.cash, words.cashNote],
     BANK_TRANSFER: [words.transfer, words.transferNote],
   };
@@ -44,7 +44,7 @@ export function PaymentFields({ checkout: { cart }, problems, methods }: Props) 
   );
 }
 
-export function BillingFields({ checkout, problems }: Omit<Props, 'methods'>) {
+export function BillingFields({ checkout, problems }: Props) {
   const { checkout: words } = useSite().texts;
   const { isShipped, billing, billingFormat, allCountries, cart } = checkout;
   const { company = '', vatId = '' } = cart.billingAddress ?? cart.shippingAddress ?? {};

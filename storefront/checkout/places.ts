@@ -23,6 +23,16 @@ function servedIn({ business }: Site, market: string, all: readonly string[]): r
   return methods.length === 0 ? all : methods.flatMap((method) => countriesOf(method, market, all));
 }
 
+/** Whether any shipping method costs money in the current market. Only the checkout knows the rates of carriers. */
+export const chargesShipping = ({ business, market }: Site): boolean =>
+  methodsOf(business).some(
+    (method) =>
+      isCarrier(method) ||
+      [...method.prices, ...(method.zones ?? []).flatMap(({ rates }) => rates)].some(
+        (price) => price.market === market.id && price.amount > 0,
+      ),
+  );
+
 /** The countries that the shop delivers to in any market, by name. */
 export function servedCountries(site: Site, all: readonly string[]): string[] {
   const markets = [site.market.id, ...site.markets.map(({ id }) => id)];

@@ -1,15 +1,15 @@
 import { type Product, priceIn, type Variant } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { useSite } from '../island.tsx';
-import { Price, PriceNote } from '../price.tsx';
+import { Price, PriceNote, type ShippingNote } from '../price.tsx';
 import { fill, firstAvailable, isAvailable, link } from '../site.ts';
 import { attributeOf, optionsOf, variantWith } from '../variants.ts';
 
-/** Only what the form needs, because the props are sent to the browser. */
-type VariantPickerProps = { product: Pick<Product, 'id' | 'variants'>; hasShippingPage: boolean };
+/** Only what the form needs, because the props are sent to the browser. `shipping`: null if shipping is free. */
+type VariantPickerProps = { product: Pick<Product, 'id' | 'variants'>; shipping: ShippingNote | null };
 
 /** Chooses a variant and adds it to the cart. Without the script, each variant is one choice. */
-export function VariantPicker({ product, hasShippingPage }: VariantPickerProps) {
+export function VariantPicker({ product, shipping }: VariantPickerProps) {
   const site = useSite();
   const { product: words } = site.texts;
   const [chosenId, choose] = useState(firstAvailable(product as Product, site)?.id ?? product.variants[0]?.id);
@@ -19,7 +19,7 @@ export function VariantPicker({ product, hasShippingPage }: VariantPickerProps) 
       <input type="hidden" name="action" value="add" />
       <input type="hidden" name="productId" value={product.id} />
       <Price price={variant && priceIn(variant, site.market.id)} isLarge />
-      <PriceNote hasShippingPage={hasShippingPage} />
+      <PriceNote shipping={variant?.requiresShipping ? shipping : null} />
       {product.variants.length > 1 ? (
         <Choices variants={product.variants} chosen={variant} choose={choose} />
       ) : (

@@ -84,7 +84,7 @@ export default page<Data>({
             )}
           </fieldset>
           <DeliveryFields checkout={checkout} problems={problems} />
-          <PaymentFields checkout={checkout} problems={problems} methods={methodsOf(site)} />
+          <PaymentFields checkout={checkout} problems={problems} methods={methodsOf(site)} isSandbox={site.sandbox} />
           {!checkout.isPickup && <BillingFields checkout={checkout} problems={problems} />}
           <Terms site={site} problems={problems} />
         </form>

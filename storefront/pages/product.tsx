@@ -4,13 +4,14 @@ import { ProductGrid } from '../cards.tsx';
 import { ProductDetails } from '../catalog/product-details.tsx';
 import { inLocale } from '../catalog/query.ts';
 import { requestAlert, StockAlert } from '../catalog/stock-alert.tsx';
+import { chargesShipping } from '../checkout/places.ts';
 import { Island } from '../island.tsx';
 import { GALLERY_SIZES, Gallery } from '../islands/gallery.tsx';
 import { VariantPicker } from '../islands/variant-picker.tsx';
 import { MISSING, page } from '../page.ts';
 import { srcsetOf } from '../picture.tsx';
 import { breadcrumbs, type Crumb, productData } from '../seo.ts';
-import { plainText } from '../site.ts';
+import { localText, plainText } from '../site.ts';
 import { categoryCrumbs } from './category.tsx';
 
 type Data = { product: Product; related: Product[]; crumbs: Crumb[]; alert: string | null };
@@ -76,7 +77,9 @@ export default page<Data>({
               of={VariantPicker}
               props={{
                 product: { id: product.id, variants: product.variants },
-                hasShippingPage: site.config.legal?.shipping !== undefined,
+                shipping: chargesShipping(site)
+                  ? { hasPage: localText(site.config.legal?.shipping, site) !== '' }
+                  : null,
               }}
             />
             <StockAlert product={product} state={alert} />

@@ -42,7 +42,7 @@ export const de: Texts = {
     image: 'Bild {number}',
     taxIncluded: 'inkl. MwSt.',
     taxExcluded: 'zzgl. Steuern',
-    shipping: 'zzgl. Versand',
+    shipping: 'zzgl. Versandkosten',
     new: 'Neue Produkte',
     from: 'Ab {price}',
     details: 'Details',
@@ -121,7 +121,7 @@ export const de: Texts = {
     yearly: '{price} pro Jahr',
     subscribed: 'Vielen Dank! Du hast den Newsletter abonniert.',
     yourEmail: 'Deine E-Mail-Adresse',
-    checkInbox: 'Bestätige deine E-Mail-Adresse über den Link, den wir dir geschickt haben.',
+    checkInbox: 'Bestätige deine Anmeldung über den Link, den wir dir geschickt haben.',
     paid: 'Vielen Dank für deine Zahlung! Falls wir dir einen Link zur Bestätigung geschickt haben, öffne ihn, damit dein Abo beginnt.',
   },
   legal: {

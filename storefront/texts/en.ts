@@ -120,7 +120,7 @@ export const en = {
     yearly: '{price} per year',
     subscribed: "You're subscribed. Thank you!",
     yourEmail: 'Your email',
-    checkInbox: 'Check your inbox and confirm your email address.',
+    checkInbox: 'Check your inbox and confirm your subscription.',
     paid: 'Thank you for your payment! If we emailed you a confirmation link, open it to start your plan.',
   },
   legal: {

@@ -56,7 +56,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     payment: 'Zahlung',
     card: 'Karte',
     cardNote: 'Du zahlst auf der nächsten Seite.',
-    cardDemo: 'Du zahlst auf der nächsten Seite. Das ist eine Testumgebung, dir wird nichts berechnet.',
+    cardSandbox: 'Du zahlst auf der nächsten Seite. Das ist eine Testumgebung, dir wird nichts berechnet.',
     cash: 'Bar',
     cashNote: 'Zahlung bei Lieferung',
     transfer: 'Überweisung',

@@ -55,7 +55,7 @@ export const shopEn = {
     payment: 'Payment',
     card: 'Card',
     cardNote: "You'll pay on the next page.",
-    cardDemo: "You'll pay on the next page. This is a sandbox, so you won't be charged.",
+    cardSandbox: "You'll pay on the next page. This is a sandbox, so you won't be charged.",
     cash: 'Cash',
     cashNote: 'Pay on delivery',
     transfer: 'Bank transfer',

@@ -15,7 +15,7 @@ test('the confirmation page works without JavaScript', { skip }, async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(await confirmLink(h, 'ada@example.com'));
   await page.getByText('ada@example.com').waitFor();
-  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
   await page.getByRole('status').getByText('the next issue').waitFor();
   assert.equal(await newsletter.statusOf('ada@example.com'), 'ACTIVE');
 });

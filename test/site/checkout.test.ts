@@ -196,6 +196,24 @@ test('in German, the button says that the order costs money', async () => {
   assert.match(refused.text, /Name fehlt\..*Stimme den AGB zu/);
 });
 
+test('the checkout says that cards are not charged only while the sandbox takes the payment', async () => {
+  const card = async (businessId: string, productId: string) => {
+    const browser = openBrowser(h.url);
+    await browser.post(`/s/${businessId}/cart`, { action: 'add', productId, variantId: 'main', quantity: '1' });
+    await browser.open(`/s/${businessId}/checkout`);
+    return /Card You'll pay on the next page\.( This is a sandbox, so you won't be charged\.)?/.exec(
+      browser.current().text,
+    );
+  };
+  assert.ok((await card(shop.businessId, mug))?.[1]);
+  const stripe = await openShop(h, {
+    markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', countries: ['US'] }],
+    paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' },
+    storefront: { enabled: true },
+  });
+  assert.equal((await card(stripe.businessId, await stripe.product()))?.[0], "Card You'll pay on the next page.");
+});
+
 test('in German, the default tax name is translated and its rate has a decimal comma', async () => {
   const { businessId, product } = await openShop(h, {
     markets: [{ id: 'us', currency: 'usd', taxMode: 'INCLUSIVE', countries: ['FR'] }],

@@ -221,6 +221,21 @@ test('a saved draft is on the website only for people with its link, and is neit
   assert.equal((await other.open(`/products/${slug}${search}`)).status, 404);
 });
 
+test('previews for the admin contain no scripts, which their frames would block', async () => {
+  const { product, token, businessId } = await openShop();
+  const { id, slug } = await product();
+  const previews = {
+    'storefront/preview': { storefront: {}, path: `/products/${slug}` },
+    [`products/${id}/site-preview`]: {},
+  };
+  for (const [path, body] of Object.entries(previews)) {
+    const { html } = (await h.call('POST', `/v1/businesses/${businessId}/${path}`, { token, body })).body;
+    assert.match(html, /<h1>Linen shirt<\/h1>/);
+    const data = /<script[^>]* type="application\/(ld\+)?json"/g;
+    assert.doesNotMatch(html.replace(data, ''), /<script|modulepreload/, path);
+  }
+});
+
 test('text of a shop never becomes markup or script', async () => {
   const { open, product, change, businessId, token } = await openShop({
     title: EVIL,
@@ -241,9 +256,21 @@ test('text of a shop never becomes markup or script', async () => {
     assert.doesNotMatch(headers['content-security-policy']!, /unsafe|script-src[^;]*(https?:|\*|data:)/);
   }
   assert.equal(structuredData((await open(`/products/${slug}`)).body).Product?.name, EVIL);
+  await h.call('PUT', `/v1/businesses/${businessId}`, { token, body: { name: '<script>' } });
+  assert.match((await open('/icon.svg')).body, />&lt;<\/text><\/svg>/);
   const theme = await change({ enabled: true, theme: { colors: { accent: 'red;}body{display:none' } } });
   assert.equal(theme.status, 422);
   assert.equal((await open('/theme-a4401f-f7f3ec-221c17-classic}*{-auto.css')).status, 404);
+});
+
+test('a shop without a logo has its name in the header and its initial as its icon', async () => {
+  const { open, base } = await openShop({ theme: { colors: { accent: '#0b5cad' } } });
+  const { body } = await open('/');
+  assert.match(body, /<a [^>]*class="brand">Shop<\/a>/);
+  assert.ok(body.includes(`<link rel="icon" href="${base}/icon.svg" type="image/svg+xml"/>`));
+  const icon = await open('/icon.svg');
+  assert.equal(icon.headers['content-type'], 'image/svg+xml');
+  assert.match(icon.body, /^<svg [^>]*><rect [^>]*fill="#0b5cad"\/><text [^>]*>S<\/text><\/svg>\n$/);
 });
 
 test('colors that are hard to read are rejected', async () => {
@@ -300,6 +327,31 @@ test('a change appears immediately in the same process and soon in others', asyn
   await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { name: 'Wool shirt' } });
   assert.match((await open(`/products/${slug}`)).body, /<h1>Wool shirt/);
   await eventually('the change in the other process', async () => /<h1>Wool shirt/.test(await there()) || undefined);
+});
+
+test('a product page says that shipping is not included where it costs money, with a link if there is a page about it', async () => {
+  const { product, open, token, businessId, change } = await openShop({ locales: ['de'] });
+  const { slug } = await product();
+  const { slug: digital } = await product({
+    name: 'Pattern',
+    variants: [{ requiresShipping: false, pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 900 }] } }],
+  });
+  const note = async (path = `/products/${slug}`) =>
+    /<p class="price-note">(.*?)<\/p>/.exec((await open(path)).body)?.[1];
+  const ship = async (method: object) => {
+    const body = { configs: { shippingMethods: [{ id: 'post', name: 'Post', ...method }] } };
+    assert.equal((await h.call('PUT', `/v1/businesses/${businessId}`, { token, body })).status, 200);
+  };
+  assert.equal(await note(), 'zzgl. Steuern');
+  await ship({ prices: [{ market: 'us', amount: 490 }] });
+  assert.equal(await note(), 'zzgl. Steuern, zzgl. Versandkosten');
+  assert.equal(await note(`/products/${digital}`), 'zzgl. Steuern');
+  await ship({ zones: [{ countries: ['US'], rates: [{ market: 'us', amount: 490, freeAbove: 5000 }] }] });
+  assert.equal(await note(), 'zzgl. Steuern, zzgl. Versandkosten');
+  await change({ enabled: true, locales: ['de'], legal: { shipping: '<p>4.90</p>' } });
+  assert.match((await note())!, /, <a href="[^"]*\/pages\/shipping">zzgl\. Versandkosten<\/a>$/);
+  await ship({ prices: [{ market: 'us', amount: 0 }] });
+  assert.equal(await note(), 'zzgl. Steuern');
 });
 
 test('structured data has the price, availability and breadcrumbs of a product', async () => {

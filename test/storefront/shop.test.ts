@@ -334,7 +334,7 @@ test(
     const page = await open('/');
     await page.getByLabel('Your email').fill(email);
     await click(page, 'button', 'Subscribe');
-    await page.getByText('Check your inbox and confirm your email address.').waitFor();
+    await page.getByText('Check your inbox and confirm your subscription.').waitFor();
     assert.equal((await subscriber()).status, 'PENDING');
     const link = await eventually('the email', async () => {
       const response = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
@@ -345,7 +345,7 @@ test(
     await fetch(link, { headers: { accept: 'application/json' } });
     assert.equal((await subscriber()).status, 'PENDING', 'a mail scanner followed the link');
     await page.goto(link);
-    await click(page, 'button', 'Subscribe');
+    await click(page, 'button', 'Confirm subscription');
     await page.getByText("You'll get the next issue by email.").waitFor();
     const { id, status } = await subscriber();
     assert.equal(status, 'ACTIVE');

@@ -100,7 +100,7 @@ export const de: PageTexts = {
   },
   confirmSubscription: {
     title: 'Anmeldung bestätigen',
-    button: 'Newsletter abonnieren',
+    button: 'Anmeldung bestätigen',
     note: 'Wenn du dich nicht angemeldet hast, schließe diese Seite. Du bekommst dann keine E-Mails.',
     payButton: 'Zahlungspflichtig abonnieren',
     payNote: 'Mit der Zahlung bestätigst du deine Anmeldung.',

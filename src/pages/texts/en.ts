@@ -97,7 +97,7 @@ export const en = {
   },
   confirmSubscription: {
     title: 'Confirm your subscription',
-    button: 'Subscribe',
+    button: 'Confirm subscription',
     note: "If you didn't sign up, close this page. You won't get any emails.",
     payButton: 'Pay and subscribe',
     payNote: 'Your payment confirms your subscription.',

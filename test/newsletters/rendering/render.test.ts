@@ -8,12 +8,12 @@ const HTML_BODY: BlockDefinition = { id: 'body', type: 'TEXT', settings: { varia
 
 function render(
   blocks: Omit<BlockValue, 'type'>[],
-  { locale = 'en', type = 'TEXT' as const, schema = [HTML_BODY] } = {},
+  { locale = 'en', type = 'TEXT' as const, schema = [HTML_BODY], name = 'Letters' } = {},
 ) {
   const input: RenderInput = {
     businessName: 'Linen & Co',
     publicUrl: 'https://shop.example',
-    collection: { name: 'Letters', blocks: schema },
+    collection: { name, blocks: schema },
     entry: { id: 'ent_1', locale, blocks: blocks.map((block) => ({ type, ...block })) },
   };
   const { content, errors } = renderEntry(input);
@@ -110,6 +110,27 @@ test('an email without an unsubscribe link gets one in its footer', () => {
   assert.match(plain.text, /Unsubscribe: \[unsubscribeUrl\]/);
   const own = render([{ id: 'body', value: '<p><a href="{{unsubscribeUrl}}">leave</a></p>' }]);
   assert.equal(own.html.split('[unsubscribeUrl]').length, 2);
+});
+
+test('the footer names the newsletter and its business, and a name that they share once', () => {
+  const footers = (locale: string, name: string) => {
+    const { html, text } = render([{ id: 'title', value: 'T' }], { locale, name });
+    return [html.replaceAll('&#39;', "'"), text.replaceAll('&', '&amp;')];
+  };
+  const reasons = {
+    en: [
+      'because you subscribed to Letters, the newsletter of Linen &amp; Co.',
+      'because you subscribed to Linen &amp; Co.',
+    ],
+    de: [
+      'weil du Letters, den Newsletter von Linen &amp; Co, abonniert hast.',
+      'weil du den Newsletter von Linen &amp; Co abonniert hast.',
+    ],
+  };
+  for (const [locale, [both, once]] of Object.entries(reasons)) {
+    for (const shown of footers(locale, 'Letters')) assert.ok(shown.includes(both!), shown);
+    for (const shown of footers(locale, 'Linen & Co')) assert.ok(shown.includes(once!), shown);
+  }
 });
 
 test('language, text direction and content follow the locale', () => {

@@ -10,6 +10,8 @@ type Document = {
   locale: string;
   parts: readonly Template[];
   brand: Brand;
+  /** The name of the newsletter. */
+  newsletter: string;
   /** The links that the footer adds. */
   links: { unsubscribe: boolean; view: boolean };
   tracking: Tracking;
@@ -22,7 +24,7 @@ export const trackingNotice = ({ counted }: MailTexts['newsletter'], { opens, cl
   opens || clicks ? counted[opens && clicks ? 'both' : opens ? 'opens' : 'clicks'] : '';
 
 /** A newsletter without a logo starts with its title. */
-export function htmlDocument({ title, locale, parts, brand, links, tracking, legal }: Document): Template {
+export function htmlDocument({ title, locale, parts, brand, newsletter, links, tracking, legal }: Document): Template {
   const texts = textsIn(locale).newsletter;
   const anchor = (variable: string, text: string): Template => [
     '<a href="',
@@ -31,7 +33,7 @@ export function htmlDocument({ title, locale, parts, brand, links, tracking, leg
   ];
   const shown: Template[] = [
     ...(links.unsubscribe
-      ? [[`${escapeHtml(texts.reason(brand.name))} `, ...anchor('unsubscribeUrl', texts.unsubscribe)]]
+      ? [[`${escapeHtml(texts.reason(newsletter, brand.name))} `, ...anchor('unsubscribeUrl', texts.unsubscribe)]]
       : []),
     ...(links.view ? [anchor('viewUrl', texts.view)] : []),
   ];

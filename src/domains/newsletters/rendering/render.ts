@@ -107,6 +107,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     locale: entry.locale,
     parts: bodies.html,
     brand: { name: businessName, ...brand },
+    newsletter: collection.name,
     links,
     tracking,
     legal,
@@ -115,7 +116,9 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   const notice = trackingNotice(words, tracking);
   const lines: Template[] = [
     ...(links.view ? [[`\n${words.view}: `, { variable: 'viewUrl' }]] : []),
-    ...(links.unsubscribe ? [[`\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]] : []),
+    ...(links.unsubscribe
+      ? [[`\n${words.reason(collection.name, businessName)}\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]]
+      : []),
     ...(notice === '' ? [] : [[`\n${notice} ${words.optOut}: `, { variable: 'unsubscribeUrl' }]]),
   ];
   const footer: Template[] = lines.length === 0 ? [] : [['-- \n', legal.join('\n') || businessName, ...lines.flat()]];

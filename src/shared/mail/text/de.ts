@@ -342,7 +342,8 @@ export const de: MailTexts = {
       `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,
     insteadOf: (price) => `statt ${price}`,
     lowestPrice: (price) => `Niedrigster Preis der 30 Tage vor der Reduzierung: ${price}`,
-    reason: (business) => `Du erhältst diese E-Mail, weil du den Newsletter von ${business} abonniert hast.`,
+    reason: (newsletter, business) =>
+      `Du erhältst diese E-Mail, weil du ${newsletter === business ? `den Newsletter von ${business}` : `${newsletter}, den Newsletter von ${business},`} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',
     counted: {

@@ -90,7 +90,8 @@ export type MailTexts = {
     unitPrice: (price: string, quantity: number, unit: string) => string;
     insteadOf: (price: string) => string;
     lowestPrice: (price: string) => string;
-    reason: (business: string) => string;
+    /** Why the reader gets the newsletter. The names may be equal. */
+    reason: (newsletter: string, business: string) => string;
     unsubscribe: string;
     view: string;
     /** Says what is tracked, before the link to opt out. */
@@ -442,7 +443,8 @@ export const en: MailTexts = {
       `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,
     insteadOf: (price) => `(was ${price})`,
     lowestPrice: (price) => `Lowest price in the 30 days before the sale: ${price}`,
-    reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
+    reason: (newsletter, business) =>
+      `You're receiving this email because you subscribed to ${newsletter === business ? business : `${newsletter}, the newsletter of ${business}`}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
     counted: {
