@@ -5,7 +5,7 @@ import { money, number, shortMoney } from './show.tsx';
 const WIDTH = 600;
 const HEIGHT = 180;
 const TICKS = 4;
-/** The approximate number of labels, counted back from the last bar. */
+/** The approximate number of labels, counted from the first bar. */
 const LABELS = 4.5;
 
 /** `day` such as `2026-11-17`. */
@@ -78,11 +78,14 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
           {nameBefore && <polyline class="chart-then" points={line} />}
         </svg>
         <div class="chart-x" aria-hidden="true">
-          {days
-            .filter((_, i) => (days.length - 1 - i) % between === 0)
-            .map(({ day }) => (
-              <span key={day}>{dayText(day, unit === 'month' ? 'month' : 'short')}</span>
-            ))}
+          {days.map(
+            ({ day }, i) =>
+              i % between === 0 && (
+                <span key={day} style={{ left: `${((i + 0.5) / days.length) * 100}%` }}>
+                  {dayText(day, unit === 'month' ? 'month' : 'short')}
+                </span>
+              ),
+          )}
         </div>
       </div>
       <figcaption>

@@ -45,6 +45,20 @@ test('a merchant compares the sales of two periods and downloads them', options,
   assert.equal(header, 'productId,name,quantity,currency,orders,gross,refunds,net,average');
 });
 
+test('Home and the report of the last 30 days show the same figures, comparison and days', options, async () => {
+  const page = await open();
+  const read = async (title: string) => {
+    const sales = page.getByRole('region', { name: title, exact: true });
+    await sales.locator('.chart').waitFor();
+    await sales.getByText('As table').click();
+    const texts = ['.sales-total', '.sales-total + p', 'figcaption', '.chart-x span:first-child', 'tbody'];
+    return Promise.all(texts.map((each) => sales.locator(each).first().innerText()));
+  };
+  const home = await read('Sales, last 30 days');
+  await goTo(page, 'Reports');
+  assert.deepEqual(home, await read('Sales'));
+});
+
 test("members without the permission to view orders don't see sales", options, async () => {
   const login = await joinAs(shop, 'EDITOR');
   const page = await logIn(shop, '/reports', login, { locale: 'en-US' });

@@ -2,16 +2,16 @@
 import type { SalesReport } from '@souk/client';
 import { Download } from '../../parts/download.tsx';
 import { isoName } from '../../parts/form/iso.ts';
-import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { loadReportCsv } from '../../parts/report-csv.ts';
+import { useBreakdown } from '../../parts/reports/load.ts';
+import type { ReportQuery } from '../../parts/reports/periods.ts';
 import { money, number } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { can, souk } from '../../shell/session.ts';
+import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import type { ReportQuery } from './periods.ts';
 
 const SHOWN = 20;
 const TITLES = { product: 'reports.byProduct', country: 'reports.byCountry' } as const;
@@ -20,9 +20,7 @@ type Item = SalesReport['items'][number];
 type Props = { groupBy: 'product' | 'country'; query: ReportQuery; currency: string };
 
 export function Breakdown({ groupBy, query, currency }: Props) {
-  const { data, error, reload } = useLoad(`sales by ${groupBy} ${JSON.stringify(query)}`, (signal) =>
-    souk.stats.getSalesReport({ ...query, groupBy }, { signal }),
-  );
+  const { data, error, reload } = useBreakdown(query, groupBy);
   const keyOf = ({ productId, country }: Item) => (groupBy === 'product' ? productId : country) ?? '';
   const isMine = (item: Item) => item.currency === currency;
   const items = data?.items.filter(isMine) ?? [];

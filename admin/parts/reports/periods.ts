@@ -1,6 +1,6 @@
 /** The periods of a report, as days in the business's time zone. */
-import type { Unit } from '../../parts/chart.tsx';
-import { addDays, type CalendarPeriod, calendarPeriod, startOf, today } from '../../parts/form/days.ts';
+import type { Unit } from '../chart.tsx';
+import { addDays, type CalendarPeriod, calendarPeriod, startOf, today } from '../form/days.ts';
 
 const RECENT = { last7: 7, last30: 30, last90: 90 } as const;
 const CALENDAR = ['thisMonth', 'lastMonth', 'thisYear', 'lastYear'] as const satisfies CalendarPeriod[];
