@@ -1,6 +1,7 @@
 /**
  * Formats single values: `<StatusBadge status="PAID" />`, `<Money amount={4900} currency="usd" />`, `<DateTime at={seconds} />`,
- * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the current status, `addStatus` adds one. Uses `Intl` with the chosen language.
+ * `<CompactTime at={seconds} />`, `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the current status, `addStatus` adds one.
+ * Uses `Intl` with the chosen language.
  */
 import { formatMoney } from '@souk/client';
 import { locale, tOr } from '../text/index.ts';
@@ -70,14 +71,19 @@ export function Money({ amount, currency }: { amount: number; currency: string }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function formatOf(style: 'short' | 'seconds' | 'date'): Intl.DateTimeFormat {
+const STYLES = {
+  short: { dateStyle: 'medium', timeStyle: 'short' },
+  seconds: { dateStyle: 'medium', timeStyle: 'medium' },
+  date: { dateStyle: 'long' },
+  day: { month: 'short', day: 'numeric' },
+  dayAndYear: { year: 'numeric', month: 'short', day: 'numeric' },
+  time: { timeStyle: 'short' },
+} as const;
+function formatOf(style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${locale()} ${style}`;
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locale(), {
-      dateStyle: style === 'date' ? 'long' : 'medium',
-      ...(style === 'date' ? {} : { timeStyle: style === 'short' ? 'short' : 'medium' }),
-    });
+    format = new Intl.DateTimeFormat(locale(), STYLES[style]);
     formats.set(key, format);
   }
   return format;
@@ -91,6 +97,17 @@ export const date = (seconds: number) => formatOf('date').format(seconds * 1000)
 export const DateTime = ({ at }: { at: number }) => (
   <time dateTime={new Date(at * 1000).toISOString()}>{dateTime(at)}</time>
 );
+/** For narrow cells: `Nov 19, 4:51 AM` this year, `Nov 19, 2025` in other years. */
+export function CompactTime({ at }: { at: number }) {
+  const time = new Date(at * 1000);
+  const isThisYear = time.getFullYear() === new Date().getFullYear();
+  const styles = isThisYear ? (['day', 'time'] as const) : (['dayAndYear'] as const);
+  return (
+    <time dateTime={time.toISOString()} title={dateTime(at)}>
+      {styles.map((style) => formatOf(style).format(time)).join(', ')}
+    </time>
+  );
+}
 export const DateOnly = ({ at }: { at: number }) => (
   <time dateTime={new Date(at * 1000).toISOString()}>{date(at)}</time>
 );

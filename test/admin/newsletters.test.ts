@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
+import { checkPage, goTo, joinAs, logIn, startAdmin } from './browser.ts';
 
-const { souk, open } = await startAdmin();
+const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
 test(
@@ -106,6 +106,48 @@ test(
     await report.getByRole('button', { name: 'Cancel send' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel send' }).click();
     await report.getByText('Canceled').waitFor();
+  },
+);
+
+test(
+  'the list of issues shows which ones are scheduled and sent, and is updated when one is sent',
+  options,
+  async () => {
+    const { id } = await souk.collections.create({
+      name: 'Postcards',
+      type: 'NEWSLETTER',
+      blocks: [{ id: 'subject', type: 'TEXT' }],
+      plans: [{ id: 'free', name: 'Free' }],
+      statuses: [{ status: 'PUBLISHED' }],
+    });
+    const issue = (subject: string, status: 'DRAFT' | 'PUBLISHED' = 'PUBLISHED') =>
+      souk.entries.create({ collectionId: id, status, blocks: [{ id: 'subject', value: subject }] });
+    await issue('A draft', 'DRAFT');
+    const [unsent, planned, withdrawn] = [await issue('Unsent'), await issue('Planned'), await issue('Withdrawn')];
+    const scheduledAt = Date.UTC(new Date().getUTCFullYear() + 2, 5, 15, 12) / 1000;
+    await souk.newsletters.sendEntry(planned.id, { scheduledAt });
+    const send = await souk.newsletters.sendEntry(withdrawn.id, { scheduledAt });
+    await souk.newsletters.cancelSend(withdrawn.id, send.id);
+
+    const page = await open();
+    await goTo(page, 'Newsletters');
+    await page.getByRole('link', { name: 'Postcards' }).click();
+    const row = (name: RegExp) => page.getByRole('row', { name }).waitFor();
+    await row(/^A draft .*Draft$/);
+    await row(/^Unsent .*Published$/);
+    await row(/^Withdrawn .*Published$/);
+    const planTime = `Jun 15, ${new Date(scheduledAt * 1000).getFullYear()}`;
+    await row(new RegExp(`^Planned .*Scheduled ?${planTime}$`));
+    await souk.newsletters.sendEntry(unsent.id);
+    await row(/^Unsent .*Sent ?[A-Z][a-z]{2} \d+, \d+:\d\d.[AP]M$/);
+    await souk.entries.update(unsent.id, { statuses: [{ status: 'ARCHIVED' }] });
+    await page.reload();
+    await row(/^Unsent .*Archived ?Sent · [A-Z][a-z]{2} \d+, /);
+    await checkPage(page, 'the issues');
+
+    await souk.roles.create({ name: 'Reader', permissions: ['CONTENT_READ', 'SUBSCRIBER_READ'] });
+    const reader = await logIn(shop, `/newsletters/${id}`, await joinAs(shop, 'Reader'), { locale: 'en-US' });
+    await reader.getByRole('row', { name: /^Planned .*Published$/ }).waitFor();
   },
 );
 

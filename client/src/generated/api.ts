@@ -43,6 +43,7 @@ import type {
   Consent,
   CreateBankStatementQuery,
   CreateImportQuery,
+  CurrentSends,
   Customer,
   CustomerInput,
   CustomerSpend,
@@ -107,6 +108,7 @@ import type {
   ListCategoriesQuery,
   ListCategoryTreeQuery,
   ListCollectionsQuery,
+  ListCurrentSendsQuery,
   ListCustomersQuery,
   ListDeliveriesQuery,
   ListEntriesQuery,
@@ -918,6 +920,8 @@ export type Api = {
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends for an entry. Returns the sends of the entry, newest first. */
     listSends(entryId: string, query?: ListSendsQuery, options?: CallOptions): List<Send>;
+    /** List the current sends for several entries. Returns one send for each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last one that was canceled or failed. Leaves out unknown entries, and sends that were canceled before they started. */
+    listCurrentSends(query: ListCurrentSendsQuery, options?: CallOptions): Promise<CurrentSends>;
     /** Get a send and its progress. */
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
     /** Cancel a send. Stops the send. Emails that were already sent are not affected, and the remaining ones count as skipped. Canceling again has no effect. */
@@ -1290,6 +1294,7 @@ export const OPERATIONS = {
     getGrowth: 'GET /v1/businesses/{businessId}/collections/{id}/growth',
     sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
     listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',
+    listCurrentSends: 'GET /v1/businesses/{businessId}/sends/current query',
     getSend: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}',
     cancelSend: 'POST /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/cancel',
     chooseWinner: 'POST /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/winner body',

@@ -1284,6 +1284,10 @@ export type CountryPage = {
   cursor: string | null;
 };
 
+export type CurrentSends = {
+  items: Send[];
+};
+
 export type Customer = {
   id: string;
   businessId: string;
@@ -6450,6 +6454,10 @@ export type GetGrowthQuery = {
 export type ListSendsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
+};
+
+export type ListCurrentSendsQuery = {
+  entryIds: string[];
 };
 
 export type ListDeliveriesQuery = {

@@ -1,14 +1,17 @@
-import type { ListedEntry } from '@souk/client';
 import { DataList } from '../../../parts/list/data-list.tsx';
+import { forget } from '../../../parts/load.ts';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { entryName } from '../../../parts/records/sources.ts';
-import { DateTime, StatusBadge, statusOf } from '../../../parts/show.tsx';
+import { DateTime } from '../../../parts/show.tsx';
+import { useNews } from '../../../shell/news.ts';
 import { href } from '../../../shell/router.ts';
 import { can, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { NewsletterFrame } from '../frame.tsx';
+import { type Issue, IssueStatus, withSends } from './issue-status.tsx';
 
 export default function Issues({ id }: { id: string }) {
+  useNews('newsletter.', () => forget(`list entries ${id}`));
   const create = can('CONTENT_WRITE') && (
     <a class="button" href={href(`/newsletters/${id}/new`)}>
       {t('newsletters.newIssue')}
@@ -17,17 +20,18 @@ export default function Issues({ id }: { id: string }) {
   return (
     <NewsletterFrame id={id} part="issues" actions={create}>
       {() => (
-        <DataList<ListedEntry>
+        <DataList<Issue>
           name={`entries ${id}`}
           label={t('newsletters.issues')}
           search={t('newsletters.searchIssues')}
-          load={({ q }, cursor, signal) =>
-            souk.entries.list({ collectionId: id, limit: 50, ...(q ? { query: q } : {}) }, { signal }).page(cursor)
-          }
+          load={async ({ q }, cursor, signal) => {
+            const entries = souk.entries.list({ collectionId: id, limit: 50, ...(q ? { query: q } : {}) }, { signal });
+            return withSends(await entries.page(cursor), signal);
+          }}
           columns={[
             { head: t('newsletters.subject'), cell: entryName },
             { head: t('newsletters.updated'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
-            { head: t('newsletters.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+            { head: t('newsletters.status'), cell: (issue) => <IssueStatus issue={issue} /> },
           ]}
           rowHref={(entry) => href(`/newsletters/${id}/${entry.id}`)}
           rowName={entryName}

@@ -1,15 +1,26 @@
 import { command, query, readUnversioned } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { PageQuery } from '../../../shared/paging.ts';
-import { PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { EntryParams } from '../rendering/schemas.ts';
 import { isSourceChanged } from '../rendering/source.ts';
 import { cancelSend } from './cancel-send.ts';
 import { chooseWinner } from './choose-winner.ts';
+import { listCurrentSends } from './list-current-sends.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listSends } from './list-sends.ts';
 import { readSend } from './read-send.ts';
-import { Delivery, DeliveryQuery, Send, SendInput, SendParams, SendStarted, WinnerInput } from './schemas.ts';
+import {
+  CurrentSendQuery,
+  CurrentSends,
+  Delivery,
+  DeliveryQuery,
+  Send,
+  SendInput,
+  SendParams,
+  SendStarted,
+  WinnerInput,
+} from './schemas.ts';
 import { sendEntry } from './send-entry.ts';
 
 const ENTRY = '/v1/businesses/:businessId/entries/:entryId';
@@ -52,6 +63,24 @@ export function sendRoutes(app: App): void {
       const { entryId } = request.params;
       return query(request, listSends, { ...request.query, entryId });
     },
+  );
+
+  app.get(
+    '/v1/businesses/:businessId/sends/current',
+    {
+      config: { access: 'NEWSLETTER_SEND' },
+      schema: {
+        tags,
+        operationId: 'listCurrentSends',
+        summary: 'List the current sends for several entries',
+        description:
+          'Returns one send for each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last one that was canceled or failed. Leaves out unknown entries, and sends that were canceled before they started.',
+        params: BusinessParams,
+        querystring: CurrentSendQuery,
+        response: { 200: CurrentSends },
+      },
+    },
+    (request) => query(request, listCurrentSends, request.query),
   );
 
   app.get(

@@ -153,6 +153,14 @@ export const sendOf = (row: SendView): Send => ({
   completedAt: row.completedAt,
 });
 
+export const CurrentSendQuery = Type.Object({
+  entryIds: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+});
+export type CurrentSendQuery = Static<typeof CurrentSendQuery>;
+
+export const CurrentSends = Type.Object({ items: Type.Array(Send) });
+export type CurrentSends = Static<typeof CurrentSends>;
+
 export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(DELIVERY_STATUSES)),

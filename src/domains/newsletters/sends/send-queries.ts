@@ -164,6 +164,17 @@ export function listSendViews(db: Db, businessId: string, entryId: string, befor
     order by s.id desc limit ${limit + 1}`;
 }
 
+/**
+ * One send of each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last
+ * one that was canceled or failed. Leaves out sends that were canceled before they started.
+ */
+export const listCurrentSendViews = (db: Db, businessId: string, entryIds: readonly string[]) => db<SendView[]>`
+  select distinct on (s.entry_id) ${columns(db)}, ${progress(db)}
+  from sends s ${runningProgress(db)}
+  where s.business_id = ${businessId} and s.entry_id = any(${entryIds as string[]}) and s.automation_id is null
+    and (s.status <> 'CANCELLED' or s.started_at is not null)
+  order by s.entry_id, array_position(array['SENDING', 'SCHEDULED', 'SENT'], s.status), s.id desc`;
+
 /** The send never starts and does not block another send of the entry. */
 export async function failSend(tx: Tx, { businessId, id }: SendKey, error: string, nowSeconds: number): Promise<void> {
   await tx`
