@@ -38,16 +38,20 @@ export const tagBlock = ({ blocks }: Collection) =>
 export const tagsOf = (entry: Entry): string[] =>
   TAGS.flatMap((id) => [blockValue(entry, id)].flat()).filter((tag): tag is string => typeof tag === 'string');
 
-/** When the post was published: its own date, or the time of its status. */
-export function publishedAt(entry: Entry): number {
+const ownDateOf = (entry: Entry): number | null => {
   const own = blockValue(entry, 'date');
-  return typeof own === 'number'
-    ? own
-    : (entry.statuses.filter(({ status }) => status === 'PUBLISHED').at(-1)?.timestamp ?? entry.createdAt);
-}
+  return typeof own === 'number' ? own : null;
+};
 
-/** In UTC, like all dates in entries. */
-const dayOf = (entry: Entry, { locale }: SiteInfo) => date(publishedAt(entry), { locale, timeZone: 'UTC' });
+/** When the post was published: its own date, or the time of its status. */
+export const publishedAt = (entry: Entry): number =>
+  ownDateOf(entry) ??
+  entry.statuses.filter(({ status }) => status === 'PUBLISHED').at(-1)?.timestamp ??
+  entry.createdAt;
+
+/** Dates in entries are in UTC. */
+const dayOf = (entry: Entry, { locale, timeZone }: SiteInfo) =>
+  date(publishedAt(entry), { locale, timeZone: ownDateOf(entry) === null ? timeZone : 'UTC' });
 
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 

@@ -177,3 +177,17 @@ test('staff preview unsaved content on the website, and nothing is stored', asyn
     assert.equal((await h.call('POST', path, { token: user.token, body: { blocks: edited } })).status, 403);
   }
 });
+
+test('a post without a date of its own shows the day on which it was published in the time zone of the business', async () => {
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const other = await makeNewsletter(h, {}, { storefront: { enabled: true }, profile: { timeZone } });
+    const id = await other.entry('A post', { blocks });
+    const { statuses } = await ok(h.call('GET', `${other.base}/entries/${id}`, { token: other.token }));
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(statuses[0].timestamp * 1000);
+    const collection = await ok(
+      h.call('GET', `${other.base}/collections/${other.collectionId}`, { token: other.token }),
+    );
+    const { text } = await open(`/s/${other.businessId}/${collection.slug}/a-post`);
+    assert.ok(text.includes(`>${day}<`), `${day} is not on the page`);
+  }
+});
