@@ -49,7 +49,7 @@ export function Field({
   ...input
 }: FieldProps) {
   const id = name.replaceAll('.', '-');
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   const common = { id, name, 'aria-invalid': problem ? true : undefined, 'aria-describedby': described } as const;
   return (
     <div class="field">
@@ -69,14 +69,14 @@ export function Field({
       ) : (
         <input {...common} {...input} type={(input.type ?? 'text') as 'text'} value={value} />
       )}
-      {hint && (
-        <p id={`${id}-hint`} class="field-hint">
-          {hint}
-        </p>
-      )}
       {problem && (
         <p id={`${id}-problem`} class="field-error">
           {problem}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} class="field-hint">
+          {hint}
         </p>
       )}
     </div>

@@ -35,7 +35,7 @@ export function stylesOf(brand: Brand): string {
   const { button, onButton, link } = darkAccent(brand);
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 a{word-break:break-word}
-@media (max-width:520px){.card{padding:24px 20px!important}.column{display:block!important;width:100%!important;padding:0 0 16px!important}.button a{display:block!important;text-align:center!important}.button{width:100%!important}}
+@media (max-width:520px){.card{padding:24px 20px!important}.column{display:block!important;width:100%!important;padding:0 0 16px!important}.thumb{width:72px!important}.button a{display:block!important;text-align:center!important}.button{width:100%!important}}
 @media (prefers-color-scheme:dark){.page{background:${DARK.page}!important}.card{background:${DARK.card}!important}.card,.card p,.card h1,.card h2,.card h3,.card li,.card td,.card blockquote,.ink{color:${DARK.ink}!important}.card .quiet,.quiet,.quiet a{color:${DARK.quiet}!important}.line,.card hr,.card blockquote{border-color:${DARK.line}!important}.card a{color:${link}!important}.button td{background:${button}!important}.card .button a{color:${onButton}!important}}
 `;
 }

@@ -153,7 +153,7 @@ function product(found: MailProduct | undefined, { accent }: Parts): string {
   const url = escapeHtml(found.url);
   const cell = `style="padding:16px;${FONT}font-size:16px;line-height:1.5;color:${COLORS.ink};word-break:break-word;"`;
   const shown = picture
-    ? `<td width="${PRODUCT_PIXELS}" valign="middle" style="padding:16px 0 16px 16px;"><a href="${url}"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}" width="${PRODUCT_PIXELS}" style="${IMAGE}"></a></td>`
+    ? `<td class="thumb" width="${PRODUCT_PIXELS}" valign="middle" style="padding:16px 0 16px 16px;"><a href="${url}"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}" width="${PRODUCT_PIXELS}" class="thumb" style="${IMAGE}"></a></td>`
     : '';
   const quiet = (text: string, i: number) =>
     `<br>\n<span class="quiet" style="${i === 0 ? '' : 'font-size:14px;'}color:${COLORS.quiet};">${text}</span>`;
