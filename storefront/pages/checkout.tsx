@@ -5,7 +5,7 @@ import { problemTexts } from '../cart/problem-text.ts';
 import { Totals } from '../cart/totals.tsx';
 import { isZip, withFieldsOf } from '../checkout/check-address.ts';
 import { checkOrder, filledProblems } from '../checkout/check-order.ts';
-import { choicesIn } from '../checkout/choices.ts';
+import { choicesIn, isEmail } from '../checkout/choices.ts';
 import { DeliveryFields } from '../checkout/delivery-fields.tsx';
 import {
   type Checkout,
@@ -42,7 +42,11 @@ export default page<Data>({
   actions: {
     async update(visit, form) {
       const market = await save(visit, form);
-      return { redirect: market ? `/checkout?market=${encodeURIComponent(market)}` : '/checkout', status: 303 };
+      if (market) return { redirect: `/checkout?market=${encodeURIComponent(market)}`, status: 303 };
+      const cart = hasInvalidEmail(form) ? await findOpenCart(visit) : null;
+      if (isEmpty(cart)) return { redirect: '/checkout', status: 303 };
+      // It can't be saved, and the page would show the account's address in its place.
+      return show(visit, await loadCheckout(visit, cart!, form), { email: visit.site.texts.errors.email });
     },
     async promo(visit, form) {
       await saveChoices(visit, { promoCode: form.get('promoCode')?.trim() || null });
@@ -101,6 +105,11 @@ export default page<Data>({
     );
   },
 });
+
+function hasInvalidEmail(form: URLSearchParams): boolean {
+  const email = form.get('email')?.trim() ?? '';
+  return email !== '' && !isEmail(email);
+}
 
 const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice = ''): Shown<Data> => ({
   status: Object.keys(problems).length > 0 ? 422 : 200,

@@ -48,6 +48,21 @@ test('a visitor buys without JavaScript, and errors are shown on their fields', 
   assert.equal(browser.jar.has('souk_cart'), false);
 });
 
+test('an invalid email stays on the page with its error, and is never replaced by the address of the account', async () => {
+  const { email } = await registered(h);
+  const browser = await shopper();
+  await browser.open(`${base}/login?next=checkout`);
+  await browser.send('login', { email, password: GOOD_PASSWORD });
+  await browser.open(`${base}/checkout`);
+  assert.match(browser.current().html, new RegExp(`value="${email}"`));
+  const updated = await browser.send('update', { ...ADDRESS, email: 'nobody' });
+  assert.equal(updated.status, 422);
+  assert.match(updated.text, /Enter a valid email address/);
+  assert.match(updated.html, /name="email"[^>]*value="nobody"|value="nobody"[^>]*name="email"/);
+  const refused = await browser.send('place', { terms: 'yes', paymentMethod: 'CASH' });
+  assert.equal(refused.status, 422);
+});
+
 test('the order page shows times in the time zone of the business', async () => {
   const browser = await shopper();
   await browser.open(`${base}/checkout`);

@@ -190,9 +190,16 @@ function printTotals(print: Print, top: number): number {
   return paper.text(texts.taxIncluded, x, y + 6, { size: 8, color: QUIET, align: 'right', width: half });
 }
 
-/** Tax names come from the business, except the default names, which are translated. */
-function taxName(name: string, { texts: { taxNames }, format }: Pick<Print, 'texts' | 'format'>): string {
-  const [, word = name, rate] = /^(.*?)(?: (\d+(?:\.\d+)?)%)?$/.exec(name) ?? [];
+/**
+ * Tax names come from the business, except the default names, which are translated. The rate of a market has no name: as in the shop, it
+ * is VAT where prices include it.
+ */
+export function taxName(
+  name: string,
+  { texts: { taxNames }, format, document: { snapshot } }: Pick<Print, 'texts' | 'format' | 'document'>,
+): string {
+  const [, given = name, rate] = /^(.*?)(?: (\d+(?:\.\d+)?)%)?$/.exec(name) ?? [];
+  const word = given === 'Tax' && snapshot.taxIncluded ? 'VAT' : given;
   return `${taxNames[word] ?? word}${rate ? ` ${format.rate(Number(rate) * 100)}` : ''}`;
 }
 
