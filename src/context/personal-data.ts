@@ -2,6 +2,7 @@
  * Personal data of a business's customers, subscribers and members. Each domain that stores personal data is a holder: it exports and erases its
  * part. `services.ts` passes all holders to `domains/privacy`, which runs them in turn.
  */
+import type { TSchema } from 'typebox';
 import type { Db } from '../db/sql.ts';
 import type { Command, Query, Steps } from './index.ts';
 
@@ -52,11 +53,13 @@ type ErasedBatch = {
 export type PersonalDataHolder<Services = unknown> = {
   /** The name of the data in exports and reports. */
   name: string;
+  /** A record in exports, which contain only its fields. It leaves out data about members, such as who handled an order. */
+  record: TSchema;
   /** The person that this record is about. Null if the holder has no such record. */
   find?(db: Db, businessId: string, id: string): Promise<Person | null>;
   /** The businesses in which this holder has data about the person. */
   businessesOf(db: Db, businessIds: readonly string[], person: Person): Promise<string[]>;
-  /** A page of the records, for the person to read. */
+  /** A page of the records. */
   list(
     ctx: Query<Services>,
     person: Person,

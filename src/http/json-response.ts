@@ -9,17 +9,17 @@ export const sendJson = (reply: FastifyReply, body: SerializedJson) =>
 /** A page of responses that are already serialized, and other fields. */
 type SerializedPage = Page<SerializedJson> & Record<string, unknown>;
 
-export const sendPage = (reply: FastifyReply, page: SerializedPage) => sendJson(reply, pageOf(page));
-
-const START = Buffer.from('{"items":[');
-const COMMA = Buffer.from(',');
-
-function pageOf({ items, cursor, total, ...more }: SerializedPage): SerializedJson {
+/** Sends a page. The serializer of the route selects its other fields. */
+export function sendPage(reply: FastifyReply, { items, ...page }: SerializedPage) {
+  const frame = String(reply.serialize({ ...page, items: [] }));
+  if (!frame.startsWith(EMPTY)) throw new Error('The schema of a page must start with its items.');
   const parts: Uint8Array[] = [START];
   for (const item of items) parts.push(item, COMMA);
   if (items.length > 0) parts.pop();
-  const end = total === undefined ? '' : `,"total":${total}`;
-  const others = Object.entries(more).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  parts.push(Buffer.from(`],"cursor":${JSON.stringify(cursor)}${end}${others.join('')}}`));
-  return Buffer.concat(parts) as SerializedJson;
+  parts.push(Buffer.from(frame.slice(EMPTY.length - 1)));
+  return sendJson(reply, Buffer.concat(parts) as SerializedJson);
 }
+
+const EMPTY = '{"items":[]';
+const START = Buffer.from('{"items":[');
+const COMMA = Buffer.from(',');

@@ -4,6 +4,7 @@ import { optOut, readOptOut } from '../domains/carts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import type { Language } from '../shared/mail/languages.ts';
+import { Success } from '../shared/schemas.ts';
 import { type Html, html, pageRoutes, sendPage, wantsPage } from './page.ts';
 import { browserLanguage, pageTexts } from './texts/index.ts';
 
@@ -31,14 +32,18 @@ export function cartReminderPage(app: App): void {
         );
       });
 
-      pages.post('/cart-reminders/:token', { config, schema: { params } }, async (request, reply) => {
-        const { token } = request.params;
-        const response = await command(request, optOut, token);
-        if (!wantsPage(request)) return response;
-        const { language } = await query(request, readOptOut, token);
-        const { done } = pageTexts(language).cartReminders;
-        return send(reply, language, html`<p class="notice good" role="status">${done}</p>`);
-      });
+      pages.post(
+        '/cart-reminders/:token',
+        { config, schema: { params, response: { 200: Success } } },
+        async (request, reply) => {
+          const { token } = request.params;
+          const response = await command(request, optOut, token);
+          if (!wantsPage(request)) return response;
+          const { language } = await query(request, readOptOut, token);
+          const { done } = pageTexts(language).cartReminders;
+          return send(reply, language, html`<p class="notice good" role="status">${done}</p>`);
+        },
+      );
     },
     ({ cartReminders }) => ({ NOT_FOUND: cartReminders.notFound }),
   );

@@ -10,6 +10,7 @@ import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { type Language, textsIn } from '../shared/mail/languages.ts';
 import { formatMoney } from '../shared/money.ts';
+import { Success } from '../shared/schemas.ts';
 import { done } from './form.ts';
 import { type Html, html, pageRoutes, sendPage, wantsPage } from './page.ts';
 import { pageTexts } from './texts/index.ts';
@@ -36,15 +37,19 @@ export function confirmSubscriptionPage(app: App): void {
         return sendPage(reply, title, html`<h1>${title}</h1>${body}`, { lang, formTargets: plan ? 'https:' : '' });
       });
 
-      pages.post('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
-        const { token } = request.params;
-        const url = await command(request, payToConfirm, token);
-        if (url) return reply.redirect(url, 303);
-        const response = await command(request, confirmSubscription, token);
-        return wantsPage(request)
-          ? sendConfirmation(reply, (await query(request, findConfirmation, token)).language)
-          : response;
-      });
+      pages.post(
+        '/confirm-subscription/:token',
+        { config, schema: { params, response: { 200: Success } } },
+        async (request, reply) => {
+          const { token } = request.params;
+          const url = await command(request, payToConfirm, token);
+          if (url) return reply.redirect(url, 303);
+          const response = await command(request, confirmSubscription, token);
+          return wantsPage(request)
+            ? sendConfirmation(reply, (await query(request, findConfirmation, token)).language)
+            : response;
+        },
+      );
     },
     ({ confirmSubscription: { invalid, expired } }) => ({ INVALID_VALUE: invalid, EXPIRED: expired }),
   );

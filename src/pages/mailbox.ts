@@ -17,7 +17,10 @@ const MAIL_POLICY =
 /** Shows the emails and text messages in the outbox, outside production. */
 export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string): void {
   const config = { access: 'public' } as const;
-  const schema = { params: Type.Object({ id: Type.String() }) };
+  const params = Type.Object({ id: Type.String() });
+  /** The mailbox shows everything in a message. */
+  const Message = Type.Object({}, { additionalProperties: true });
+  const schema = { params, response: { 200: Message } };
 
   async function find(id: string): Promise<OutboxMessage> {
     const message = await outbox.find(id);
@@ -28,11 +31,15 @@ export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string)
   pageRoutes(app, (pages) => {
     pages.addHook('onRequest', requireLocalHost(publicUrl));
 
-    pages.get('/dev/mailbox', { config }, async (request, reply) => {
-      const items = await outbox.list();
-      if (wantsJson(request.headers.accept)) return { items };
-      return sendPage(reply, 'Mailbox', showList(items), { wide: true });
-    });
+    pages.get(
+      '/dev/mailbox',
+      { config, schema: { response: { 200: Type.Object({ items: Type.Array(Message) }) } } },
+      async (request, reply) => {
+        const items = await outbox.list();
+        if (wantsJson(request.headers.accept)) return { items };
+        return sendPage(reply, 'Mailbox', showList(items), { wide: true });
+      },
+    );
 
     pages.get('/dev/mailbox/:id', { config, schema }, async (request, reply) => {
       const message = await find(request.params.id);
@@ -40,7 +47,7 @@ export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string)
       return sendPage(reply, subjectOf(message), showMessage(message), { wide: true });
     });
 
-    pages.get('/dev/mailbox/:id/html', { config, schema }, async (request, reply) => {
+    pages.get('/dev/mailbox/:id/html', { config, schema: { params } }, async (request, reply) => {
       const message = await find(request.params.id);
       if (message.kind !== 'mail' || message.html === undefined) throw notFound('HTML part');
       return reply

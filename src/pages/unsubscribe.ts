@@ -32,7 +32,7 @@ export function unsubscribePage(app: App): void {
   pageRoutes(
     app,
     (pages) => {
-      pages.get('/unsubscribe/:token', { config, schema: { params } }, (request, reply) =>
+      pages.get('/unsubscribe/:token', { config, schema: { params, response: { 200: Success } } }, (request, reply) =>
         handleGet(request, reply, request.params.token),
       );
 
@@ -53,29 +53,33 @@ export function unsubscribePage(app: App): void {
         (request, reply) => handleGet(request, reply, request.query.token),
       );
 
-      pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
-        const { token } = request.params;
-        const { action } = (request.body ?? {}) as { action?: unknown };
-        const { language: lang, timeZone } = await query(request, findTokenLocale, token);
-        const texts = pageTexts(lang).unsubscribe;
-        const send = (title: string, text: string) => sendPage(reply, title, done(title, text), { lang });
-        if (action === 'cancel') {
-          const canceled = await command(request, cancelByToken, token);
-          if (canceled) return send(texts.canceled, texts.canceledText(dayOf(canceled.paidUntil, lang, timeZone)));
-          const nothing = html`<h1>${texts.nothing}</h1><p>${texts.nothingText}</p>`;
-          return sendPage(reply, texts.nothing, nothing, { lang });
-        }
-        if (action === 'track' || action === 'do-not-track') {
-          await command(request, setTracking, { token, doNotTrack: action === 'do-not-track' });
-          return action === 'track' ? send(texts.on, texts.onText) : send(texts.off, texts.offText);
-        }
-        if (action === 'manage') {
-          await command(request, mailPlanLink, token);
-          return send(pageTexts(lang).common.checkInbox, texts.mailed);
-        }
-        const response = await command(request, unsubscribe, token);
-        return wantsPage(request) ? send(texts.done, texts.doneText) : response;
-      });
+      pages.post(
+        '/unsubscribe/:token',
+        { config, schema: { params, response: { 200: Success } } },
+        async (request, reply) => {
+          const { token } = request.params;
+          const { action } = (request.body ?? {}) as { action?: unknown };
+          const { language: lang, timeZone } = await query(request, findTokenLocale, token);
+          const texts = pageTexts(lang).unsubscribe;
+          const send = (title: string, text: string) => sendPage(reply, title, done(title, text), { lang });
+          if (action === 'cancel') {
+            const canceled = await command(request, cancelByToken, token);
+            if (canceled) return send(texts.canceled, texts.canceledText(dayOf(canceled.paidUntil, lang, timeZone)));
+            const nothing = html`<h1>${texts.nothing}</h1><p>${texts.nothingText}</p>`;
+            return sendPage(reply, texts.nothing, nothing, { lang });
+          }
+          if (action === 'track' || action === 'do-not-track') {
+            await command(request, setTracking, { token, doNotTrack: action === 'do-not-track' });
+            return action === 'track' ? send(texts.on, texts.onText) : send(texts.off, texts.offText);
+          }
+          if (action === 'manage') {
+            await command(request, mailPlanLink, token);
+            return send(pageTexts(lang).common.checkInbox, texts.mailed);
+          }
+          const response = await command(request, unsubscribe, token);
+          return wantsPage(request) ? send(texts.done, texts.doneText) : response;
+        },
+      );
     },
     ({ unsubscribe: { invalid } }) => ({ INVALID_VALUE: invalid }),
   );

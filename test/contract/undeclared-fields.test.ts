@@ -195,6 +195,14 @@ test("a customer doesn't see undeclared fields of an order or a return", async (
   for (const path of [`/${requested.id}`, '']) await assertHidden(`${base}/returns${path}`, order.id, customer.token);
 });
 
+test('an export of personal data contains no undeclared fields, and not who handled an order', async () => {
+  await assertHidden('/v1/users/me/export', order.id, customer.token);
+  const { body } = await h.call('GET', '/v1/users/me/export', { token: customer.token });
+  const text = JSON.stringify(body);
+  assert.ok(text.includes(shipmentId) && text.includes(requested.id));
+  assert.ok(!text.includes(admin.userId));
+});
+
 test('public responses contain no undeclared field of a business', async () => {
   await assertHidden(base, businessId, guest.token);
 });
@@ -240,6 +248,7 @@ test('a field in the schemas for members is visible to members only', async (t) 
     assert.deepEqual(await pathsIn(path, admin.token), expected, path);
     assert.deepEqual(await pathsIn(path, customer.token), [], path);
   }
+  assert.deepEqual(await pathsIn('/v1/users/me/export', customer.token), []);
   assert.deepEqual(
     await pathsIn('/v1/businesses', admin.token),
     inSettings.map((at) => `/items${at}/undeclared`),

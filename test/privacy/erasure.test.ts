@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import Type from 'typebox';
 import { de } from '../../admin/text/de/index.ts';
 import { en } from '../../admin/text/en/index.ts';
 import type { Steps } from '../../src/context/index.ts';
@@ -368,6 +369,7 @@ test('holders are prepared before any data is erased, and a later worker neither
   let prepared = 0;
   const partner: PersonalDataHolder = {
     name: 'partner',
+    record: Type.Object({}),
     businessesOf: async () => [],
     list: async () => ({ items: [], next: null }),
     async prepare() {

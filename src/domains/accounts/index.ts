@@ -51,7 +51,7 @@ export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts'
 export { addConfirmedUser } from './profile/add-confirmed-user.ts';
 export { deleteAccount, leaveBusinesses, verifyOwner } from './profile/delete-account.ts';
 export { deleteAccountEvents } from './profile/delete-queries.ts';
-export { exportAccount } from './profile/export-account.ts';
+export { ExportedAccount, exportAccount } from './profile/export-account.ts';
 export {
   findUser,
   hasUsers,

@@ -1,13 +1,30 @@
 /** Personal data in carts. Erasure deletes them. */
+import Type from 'typebox';
 import type { Person, PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Db } from '../../db/sql.ts';
 import { type CartRow, viewCart } from './cart.ts';
 import { cartColumns } from './queries.ts';
+import { Cart } from './schemas.ts';
 
 const PAGE = 100;
 
 export const cartData: PersonalDataHolder = {
   name: 'carts',
+  record: Type.Pick(Cart, [
+    ...([
+      'id',
+      'businessId',
+      'status',
+      'orderId',
+      'market',
+      'items',
+      'email',
+      'shippingAddress',
+      'billingAddress',
+    ] as const),
+    ...(['pickupLocationId', 'shippingMethodId', 'paymentMethod', 'promoCode', 'locale', 'reminder'] as const),
+    ...(['attribution', 'createdAt', 'updatedAt', 'expiresAt'] as const),
+  ]),
   async businessesOf(db, businessIds, person) {
     const rows = await db<{ businessId: string }[]>`
       select distinct business_id from carts

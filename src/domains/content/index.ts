@@ -54,7 +54,7 @@ export { listEntriesForExport } from './entries/lists/list-for-export.ts';
 export { findSitemapEntryStart, listSitemapEntries } from './entries/lists/site-queries.ts';
 export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
-export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
+export { type Entry, EntryInput, EntryPreviewInput, PublicEntry } from './entries/schemas.ts';
 export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 

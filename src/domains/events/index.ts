@@ -10,7 +10,7 @@ export { eraseEventsOf, eraseMentions } from './erase-events.ts';
 export { eventId, eventJson, likePatterns, positionOf } from './event.ts';
 export { readAccountAudit } from './list-events.ts';
 export { countEvents, findFeedState, findOldestPosition, listEventRange, listEventsAt } from './queries.ts';
-export { EventPattern } from './schemas.ts';
+export { AccountEvent, EventPattern } from './schemas.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 export type { Events } from './service.ts';
 

@@ -10,6 +10,7 @@ import { eraseEntries, listEntriesOfOrders } from './bank-transfer/queries.ts';
 import type { OrderServices } from './context.ts';
 import { countDocuments, type DocumentRow, listDocumentRows, numberOf } from './documents/queries.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
+import { ExportedOrder } from './personal-data-schemas.ts';
 import { columns, lockOrder, writeOrder } from './queries.ts';
 import { eraseReturnTexts, listReturnsOf } from './returns/queries.ts';
 import { viewReturn } from './returns/return.ts';
@@ -23,6 +24,7 @@ const FINISHED = new Set(['DELIVERED', 'CANCELLED', 'REFUNDED']);
 
 export const orderData: PersonalDataHolder<OrderServices> = {
   name: 'orders',
+  record: ExportedOrder,
   async find(db, businessId, id) {
     const rows = await db`select from orders where business_id = ${businessId} and customer_id = ${id} limit 1`;
     if (rows.length === 0) return null;
@@ -47,7 +49,7 @@ export const orderData: PersonalDataHolder<OrderServices> = {
       const returns = (await listReturnsOf(db, businessId, row.id)).map((each) => viewReturn(each, row, null));
       const documents = (await listDocumentRows(db, businessId, row.id)).map(exportDocument);
       const notes = row.doc.notes ?? [];
-      const bankEntries = payments.filter(({ orderId }) => orderId === row.id).map(({ orderId: _, ...entry }) => entry);
+      const bankEntries = payments.filter(({ orderId }) => orderId === row.id);
       items.push({ ...viewNewOrder(row), number: row.number, notes, returns, documents, bankEntries, entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };

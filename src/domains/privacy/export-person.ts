@@ -1,9 +1,10 @@
 /** Exports the personal data of a person as one JSON document, streamed page by page to keep memory use constant. */
 import type { PersonalDataHolder } from '../../context/personal-data.ts';
 import { consumeLimit } from '../../db/limits.ts';
-import { exportAccount } from '../accounts/index.ts';
+import { serializerOf } from '../../shared/records/serializer.ts';
+import { ExportedAccount, exportAccount } from '../accounts/index.ts';
 import { findBusinessById, listBusinessIds } from '../businesses/index.ts';
-import { readAccountAudit } from '../events/index.ts';
+import { AccountEvent, readAccountAudit } from '../events/index.ts';
 import type { Steps } from './context.ts';
 import { findSubject, type Subject } from './subject.ts';
 
@@ -13,12 +14,15 @@ const LIMIT = { name: 'export', max: 20, windowSeconds: 3600 };
 
 type Holder = PersonalDataHolder;
 
+const serializeAccount = serializerOf<ExportedAccount>(ExportedAccount);
+const serializeEvent = serializerOf<AccountEvent>(AccountEvent);
+
 /** Exports the caller's own data from all businesses. */
 export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>> {
   await consumeLimit(ctx, LIMIT, ctx.caller.userId);
   const { userId, email, isConfirmed } = ctx.caller;
   const person: Subject = { userId, emails: email && isConfirmed ? [email.toLowerCase()] : [] };
-  return writeAccount(ctx, JSON.stringify(await exportAccount(ctx)), person);
+  return writeAccount(ctx, serializeAccount(await exportAccount(ctx)), person);
 }
 
 /** Exports the data that one business holds. */
@@ -34,7 +38,7 @@ async function* writeAccount(ctx: Steps, account: string, person: Subject): Asyn
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await readAccountAudit(ctx, { limit: 100, cursor });
     for (const event of page.items) {
-      yield separator + JSON.stringify(event);
+      yield separator + serializeEvent(event);
       separator = ',';
     }
     cursor = page.cursor;
@@ -73,12 +77,13 @@ async function* writeBusiness(ctx: Steps, person: Subject): AsyncGenerator<strin
   yield '}';
 }
 
-async function* writeHolder(ctx: Steps, { list }: Holder, person: Subject): AsyncGenerator<string> {
+async function* writeHolder(ctx: Steps, { list, record }: Holder, person: Subject): AsyncGenerator<string> {
+  const serialize = serializerOf<object>(record);
   let separator = '';
   for (let after: string | null = null; ; ) {
     const page: Awaited<ReturnType<Holder['list']>> = await list(ctx, person, after);
     for (const item of page.items) {
-      yield separator + JSON.stringify(item);
+      yield separator + serialize(item);
       separator = ',';
     }
     if (page.next === null) return;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { ScimUserRow } from '../scim/queries.ts';
 
 export async function findSessionCreatedAt(db: Db, sessionId: string): Promise<number | null> {
   const [row] = await db<{ createdAt: number }[]>`select created_at from sessions where id = ${sessionId}`;
@@ -42,6 +43,6 @@ export const listIdentities = (db: Db, userId: string) => db<{ issuer: string; s
   order by issuer`;
 
 /** Lists what the identity providers of businesses have stored about the user. */
-export const listScimRecords = (db: Db, userId: string) => db<object[]>`
+export const listScimRecords = (db: Db, userId: string) => db<Omit<ScimUserRow, 'userId'>[]>`
   select business_id, user_name, external_id, given_name, family_name, is_active, created_at, updated_at
   from scim_users where user_id = ${userId} order by business_id`;

@@ -48,7 +48,7 @@ const metaOf = (resourceType: string, row: { createdAt: number; updatedAt: numbe
   location,
 });
 
-export const listOf = (resources: readonly object[], total: number, { offset }: ScimPage) => ({
+export const listOf = <T>(resources: T[], total: number, { offset }: ScimPage) => ({
   schemas: [LIST_SCHEMA],
   totalResults: total,
   startIndex: offset + 1,

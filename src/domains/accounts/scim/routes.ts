@@ -7,6 +7,7 @@ import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, Input } from '../../../shared/schemas.ts';
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './discovery.ts';
 import { changeGroup, createGroup, deleteGroup, listGroups, readGroup } from './groups.ts';
+import { ScimGroup, ScimListOf, ScimProviderConfig, ScimResourceType, ScimSchema, ScimUser } from './schemas.ts';
 import { changeUser, createUser, deleteUser, listUsers, readUserById } from './users.ts';
 
 const BASE = '/scim/v2/:businessId';
@@ -31,8 +32,12 @@ const ListQuery = Type.Object({
   count: Type.Optional(Type.Integer()),
   excludedAttributes: Type.Optional(Type.String({ maxLength: 500 })),
 });
+const inBusiness = { params: BusinessParams };
 const inList = { params: BusinessParams, querystring: ListQuery };
 const inRecord = { params: BusinessRecordParams };
+const oneUser = { response: { 200: ScimUser } };
+const oneGroup = { response: { 200: ScimGroup } };
+const nothing = { response: { 204: Type.Unsafe<undefined>(Type.Null()) } };
 
 /** SCIM 2.0 (RFC 7644). Requests, responses and errors follow the RFC, not the conventions of the API. */
 export function scimRoutes(app: App): void {
@@ -63,35 +68,44 @@ export function scimRoutes(app: App): void {
 }
 
 function discoveryRoutes(app: App): void {
-  for (const [name, body] of Object.entries({
-    ServiceProviderConfig: SERVICE_PROVIDER_CONFIG,
-    ResourceTypes: RESOURCE_TYPES,
-    Schemas: SCHEMAS,
-  })) {
-    app.get(`${BASE}/${name}`, { config, schema: { params: BusinessParams } }, async () => body);
+  const discovery = [
+    ['ServiceProviderConfig', SERVICE_PROVIDER_CONFIG, ScimProviderConfig],
+    ['ResourceTypes', RESOURCE_TYPES, ScimListOf(ScimResourceType)],
+    ['Schemas', SCHEMAS, ScimListOf(ScimSchema)],
+  ] as const;
+  for (const [name, body, schema] of discovery) {
+    app.get(
+      `${BASE}/${name}`,
+      { config, schema: { ...inBusiness, response: { 200: schema } } },
+      async () => body as never,
+    );
   }
 }
 
 function userRoutes(app: App): void {
   const USERS = `${BASE}/Users`;
-  app.get(USERS, { config, schema: inList }, (request) =>
+  app.get(USERS, { config, schema: { ...inList, response: { 200: ScimListOf(ScimUser) } } }, (request) =>
     query(request, listUsers, { token: presentedToken(request), query: request.query }),
   );
-  app.post(USERS, { config, schema: { params: BusinessParams, body: Resource } }, async (request, reply) => {
-    const user = await command(request, createUser, { token: presentedToken(request), resource: request.body });
-    return reply.code(201).send(user);
-  });
-  app.get(`${USERS}/:id`, { config, schema: inRecord }, (request) =>
+  app.post(
+    USERS,
+    { config, schema: { ...inBusiness, body: Resource, response: { 201: ScimUser } } },
+    async (request, reply) => {
+      const user = await command(request, createUser, { token: presentedToken(request), resource: request.body });
+      return reply.code(201).send(user);
+    },
+  );
+  app.get(`${USERS}/:id`, { config, schema: { ...inRecord, ...oneUser } }, (request) =>
     query(request, readUserById, { token: presentedToken(request), id: request.params.id }),
   );
-  app.put(`${USERS}/:id`, { config, schema: { ...inRecord, body: Resource } }, (request) =>
+  app.put(`${USERS}/:id`, { config, schema: { ...inRecord, ...oneUser, body: Resource } }, (request) =>
     command(request, changeUser, { token: presentedToken(request), id: request.params.id, resource: request.body }),
   );
-  app.patch(`${USERS}/:id`, { config, schema: { ...inRecord, body: Patch } }, (request) => {
+  app.patch(`${USERS}/:id`, { config, schema: { ...inRecord, ...oneUser, body: Patch } }, (request) => {
     const change = { id: request.params.id, operations: request.body.Operations };
     return command(request, changeUser, { token: presentedToken(request), ...change });
   });
-  app.delete(`${USERS}/:id`, { config, schema: inRecord }, async (request, reply) => {
+  app.delete(`${USERS}/:id`, { config, schema: { ...inRecord, ...nothing } }, async (request, reply) => {
     await command(request, deleteUser, { token: presentedToken(request), id: request.params.id });
     return reply.code(204).send();
   });
@@ -99,24 +113,28 @@ function userRoutes(app: App): void {
 
 function groupRoutes(app: App): void {
   const GROUPS = `${BASE}/Groups`;
-  app.get(GROUPS, { config, schema: inList }, (request) =>
+  app.get(GROUPS, { config, schema: { ...inList, response: { 200: ScimListOf(ScimGroup) } } }, (request) =>
     query(request, listGroups, { token: presentedToken(request), query: request.query }),
   );
-  app.post(GROUPS, { config, schema: { params: BusinessParams, body: Resource } }, async (request, reply) => {
-    const group = await command(request, createGroup, { token: presentedToken(request), resource: request.body });
-    return reply.code(201).send(group);
-  });
-  app.get(`${GROUPS}/:id`, { config, schema: { ...inRecord, querystring: ListQuery } }, (request) =>
+  app.post(
+    GROUPS,
+    { config, schema: { ...inBusiness, body: Resource, response: { 201: ScimGroup } } },
+    async (request, reply) => {
+      const group = await command(request, createGroup, { token: presentedToken(request), resource: request.body });
+      return reply.code(201).send(group);
+    },
+  );
+  app.get(`${GROUPS}/:id`, { config, schema: { ...inRecord, ...oneGroup, querystring: ListQuery } }, (request) =>
     query(request, readGroup, { token: presentedToken(request), id: request.params.id, query: request.query }),
   );
-  app.put(`${GROUPS}/:id`, { config, schema: { ...inRecord, body: Resource } }, (request) =>
+  app.put(`${GROUPS}/:id`, { config, schema: { ...inRecord, ...oneGroup, body: Resource } }, (request) =>
     command(request, changeGroup, { token: presentedToken(request), id: request.params.id, resource: request.body }),
   );
-  app.patch(`${GROUPS}/:id`, { config, schema: { ...inRecord, body: Patch } }, (request) => {
+  app.patch(`${GROUPS}/:id`, { config, schema: { ...inRecord, ...oneGroup, body: Patch } }, (request) => {
     const change = { id: request.params.id, operations: request.body.Operations };
     return command(request, changeGroup, { token: presentedToken(request), ...change });
   });
-  app.delete(`${GROUPS}/:id`, { config, schema: inRecord }, async (request, reply) => {
+  app.delete(`${GROUPS}/:id`, { config, schema: { ...inRecord, ...nothing } }, async (request, reply) => {
     await command(request, deleteGroup, { token: presentedToken(request), id: request.params.id });
     return reply.code(204).send();
   });

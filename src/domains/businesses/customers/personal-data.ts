@@ -10,9 +10,11 @@ import {
   listCustomersOf,
 } from './personal-queries.ts';
 import { viewCustomer } from './read-customers.ts';
+import { Customer } from './schemas.ts';
 
 export const customerData: PersonalDataHolder<BusinessServices> = {
   name: 'customers',
+  record: Customer,
   find: findPersonOf,
   businessesOf: listBusinessesWithCustomer,
   list: async ({ db, businessId }, person) => ({

@@ -1,29 +1,32 @@
 /** Personal data in deliveries. Erasure keeps the deliveries and their statuses, but removes the name and address. */
+import Type, { type Static } from 'typebox';
 import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
+import { Id, Nullable, Timestamp } from '../../../shared/schemas.ts';
 import { listSubscriptionsOfPerson } from '../subscriptions/personal-queries.ts';
 
 const PAGE = 200;
 
-type SentRow = {
-  sendId: string;
-  email: string;
-  name: string;
-  status: string;
-  updatedAt: number;
-  openedAt: number | null;
-  clickedAt: number | null;
-};
+const Sent = Type.Object({
+  sendId: Id,
+  email: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  updatedAt: Timestamp,
+  openedAt: Nullable(Timestamp),
+  clickedAt: Nullable(Timestamp),
+});
 
 /** Each batch covers one send, because deliveries are only indexed by send. */
 export const deliveryData: PersonalDataHolder = {
   name: 'deliveries',
+  record: Sent,
   // A business with deliveries to a person also has or had their subscription, so there is no need to search deliveries.
   businessesOf: async () => [],
   async list({ db, businessId }, person, after) {
     const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);
     const sends = await listSends(db, businessId, after, PAGE);
-    const items = await db<SentRow[]>`
+    const items = await db<Static<typeof Sent>[]>`
       select send_id, email, name, status, updated_at, opened_at, clicked_at from deliveries
       where business_id = ${businessId} and send_id = any(${sends}) and subscription_id = any(${subscriptions})
       order by send_id`;

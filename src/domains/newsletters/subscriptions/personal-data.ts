@@ -1,5 +1,7 @@
 /** Personal data in subscriptions, with consent and payments. */
+import Type from 'typebox';
 import type { Kept, Person, PersonalDataHolder } from '../../../context/personal-data.ts';
+import { Currency, Id, MoneyMinor, Nullable, Timestamp } from '../../../shared/schemas.ts';
 import {
   endAgreementAtProvider,
   erasePayers,
@@ -12,7 +14,26 @@ import { deleteReferralsOf } from '../referrals/queries.ts';
 import { deleteSubscriptionsOfPerson, listBusinessesOfPerson, listSubscriptionsOfPerson } from './personal-queries.ts';
 import { readBilling } from './plans/plan-billing.ts';
 import { findSubscription } from './queries.ts';
-import { subscriberOf } from './schemas.ts';
+import { Consent, Subscriber, SubscriberDetail, subscriberOf } from './schemas.ts';
+
+const { referrals, billing } = SubscriberDetail.properties;
+const Exported = Type.Object({
+  ...Subscriber.properties,
+  referrals,
+  billing,
+  consent: Nullable(Type.Pick(Consent, ['source', 'at', 'address', 'text'])),
+  payments: Type.Array(
+    Type.Object({
+      id: Id,
+      reference: Type.String(),
+      status: Type.String(),
+      amount: MoneyMinor,
+      currency: Currency,
+      paid: MoneyMinor,
+      createdAt: Timestamp,
+    }),
+  ),
+});
 
 /**
  * Ends agreements at the provider before the erasure, so that an erased person is not charged again. The erasure waits for the provider.
@@ -33,6 +54,7 @@ async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {
 
 export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
   name: 'subscriptions',
+  record: Exported,
   async find(db, businessId, id) {
     const row = await findSubscription(db, businessId, id);
     return row && { userId: row.userId, emails: [row.emailKey] };
