@@ -95,7 +95,7 @@ export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, findTokenLanguage, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { createBounceAddresses } from './suppressions/bounce-address.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
-export { findSuppressed, isSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
+export { findSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
 export { receiveBounce } from './suppressions/receive-bounce.ts';
 export { SuppressionInput, suppressionOf } from './suppressions/schemas.ts';
 export { importSuppression } from './suppressions/suppress.ts';
