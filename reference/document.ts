@@ -1,6 +1,6 @@
 /** Adapts the OpenAPI document for Scalar, which otherwise sends every example value. */
 
-export type Schema = {
+type Schema = {
   $ref?: string;
   type?: string | string[];
   anyOf?: Schema[];
@@ -25,7 +25,7 @@ type Parameter = {
   examples?: Record<string, { value: unknown }>;
 };
 
-export type Operation = {
+type Operation = {
   operationId: string;
   description?: string;
   parameters?: Parameter[];

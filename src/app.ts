@@ -204,9 +204,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), messaging.stopReceiving()]);
-      await newsletters.hits
-        .flushAll(system())
-        .catch((error) => log.warn({ err: error }, 'Failed to record opens and clicks'));
+      await newsletters.hits.stop();
       await broadcast.stop();
       await mailer.close();
       media.images.close();

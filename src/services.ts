@@ -98,7 +98,7 @@ export async function createServices(
   const carts = createCarts(platform, { hasOrdered, findSuppressed });
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   const orders = createOrders(platform);
-  const newsletters = createNewsletters(platform, events, mailer);
+  const newsletters = createNewsletters(platform, { system, events, mailer });
   const imports = createImports(platform, { compileCheck, parseJson, snapshots });
   const privacy = createPrivacy(platform, {
     customers: customerData,

@@ -77,6 +77,7 @@ function Meta({ site, head, path }: { site: Site; head: Head; path: string }) {
           as="image"
           href={head.preload.src}
           fetchpriority="high"
+          // Preact's types lack these two.
           {...{ imagesrcset: head.preload.srcset, imagesizes: head.preload.sizes }}
         />
       )}

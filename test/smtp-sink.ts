@@ -97,7 +97,5 @@ export async function startSink({ reply = () => 'accept', keep = true, onMessage
   };
 }
 
-export type Sink = Awaited<ReturnType<typeof startSink>>;
-
 const refusal = ({ code, message = 'no' }: { code: number; message?: string }) =>
   Object.assign(new Error(message), { responseCode: code });

@@ -12,7 +12,7 @@ export type Schema = {
   pattern?: string;
 } & { [limit in Limit]?: number };
 
-export type Limit = (typeof LOWER_LIMITS)[number] | (typeof UPPER_LIMITS)[number];
+type Limit = (typeof LOWER_LIMITS)[number] | (typeof UPPER_LIMITS)[number];
 export const LOWER_LIMITS = ['minLength', 'minimum', 'minItems'] as const;
 export const UPPER_LIMITS = ['maxLength', 'maximum', 'maxItems', 'maxProperties'] as const;
 

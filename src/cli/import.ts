@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Import } from '../domains/imports/schemas.ts';
+import type { Import } from '../domains/imports/index.ts';
 import { counted } from '../shared/text/phrases.ts';
 import type { Arguments } from './arguments.ts';
 import { connect, type Remote } from './remote.ts';

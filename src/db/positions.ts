@@ -14,8 +14,6 @@ export type Position = { lsn: string; server: string };
 const MAX_AGE_MS = 1000;
 const READ_EVERY_MS = 250;
 
-export type Positions = ReturnType<typeof createPositions>;
-
 /** The positions that this process knows. `read` reads the current one from the primary. */
 export function createPositions(read: () => Promise<Position>, nowMs: () => number = () => performance.now()) {
   let latest = '0/0';

@@ -149,12 +149,15 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
       register({ name: 'tasks-upkeep', cron: '*/10 * * * *', handle: tasks.deleteExpired });
       await boss.install(queuesOf());
     },
-    /** Commits with `tx`. For a business it becomes a task, unless the queue only has jobs. */
+    /** Commits with `tx`. For a business it becomes a task, unless the queue only has jobs. Throws if no handler is registered. */
     async enqueue(tx: Tx, businessId: string, queue: string, data: object, given: EnqueueOptions = {}): Promise<void> {
       const found = businessId === '' ? undefined : taskQueues.get(queue);
-      if (!found) return boss.enqueue(tx, queue, withTraceparent(data), given);
-      const { urgent } = found;
-      await tasks.enqueue(tx, { businessId, queue, data: withTraceparent(data), ...given, urgent });
+      if (found) {
+        const { urgent } = found;
+        return tasks.enqueue(tx, { businessId, queue, data: withTraceparent(data), ...given, urgent });
+      }
+      if (!jobs.has(queue)) throw new Error(`No handler is registered for the queue "${queue}".`);
+      return boss.enqueue(tx, queue, withTraceparent(data), given);
     },
     /** Starts the workers of all registered queues. */
     async work(): Promise<void> {

@@ -8,7 +8,7 @@ const PURGE = 'cdn-purge';
 const SHOWN = /^(product|category|entry|collection|business|redirect):/;
 
 /** The keys of the pages that show one of these records, or a list of them. */
-export function keysOf(entities: readonly string[]): string[] {
+function keysOf(entities: readonly string[]): string[] {
   const shown = entities.filter((entity) => SHOWN.test(entity));
   const lists = shown.flatMap((entity) => {
     const [kind] = entity.split(':');

@@ -205,8 +205,7 @@ function anonymousVisit({ module, page, site, souk, params, query, path }: Opene
 }
 
 /** A path of the site, or a full URL. */
-export const targetOf = (module: SiteModule, site: Site, to: string) =>
-  /^https?:\/\//.test(to) ? to : module.link(site, to);
+const targetOf = (module: SiteModule, site: Site, to: string) => (/^https?:\/\//.test(to) ? to : module.link(site, to));
 
 const pageHeaders = (publicUrl: string, isPersonal: boolean) => ({
   'content-type': 'text/html; charset=utf-8',

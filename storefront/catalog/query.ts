@@ -61,7 +61,7 @@ const digitsOf = (currency: string) =>
     .maximumFractionDigits ?? 2;
 
 /** `19.90` or `19,90` in minor units; undefined if it is not a price. */
-export function minorUnits(text: string, currency: string): number | undefined {
+function minorUnits(text: string, currency: string): number | undefined {
   const value = Number(text.trim().replace(',', '.'));
   if (text.trim() === '' || !Number.isFinite(value) || value < 0 || value > 1e9) return undefined;
   return Math.round(value * 10 ** digitsOf(currency));

@@ -7,6 +7,3 @@ const CATALOGS: Record<string, Texts> = { en, de };
 
 /** The catalog of a language, or English. */
 export const textsOf = (locale: string): Texts => CATALOGS[locale.split(/[-_]/)[0]!.toLowerCase()] ?? en;
-
-/** Languages with a catalog. */
-export const LANGUAGES = Object.keys(CATALOGS);

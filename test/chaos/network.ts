@@ -9,8 +9,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ip = (...parts: string[]) => execFileSync('ip', parts, { stdio: ['ignore', 'ignore', 'inherit'] });
 
-export type Network = ReturnType<typeof createNetwork>;
-
 export function createNetwork(number: number) {
   const name = `souk-${number}`;
   ip('netns', 'add', name);
@@ -40,8 +38,6 @@ export function createNetwork(number: number) {
     heal: () => ip('link', 'set', database.here, 'up'),
   };
 }
-
-export type Forward = Awaited<ReturnType<typeof forward>>;
 
 /** Forwards connections to a local port, and can delay them, cut them or lose responses. */
 export async function forward(host: string, toPort: number, port = 0) {

@@ -27,8 +27,6 @@ export async function send(
   }
 }
 
-export type Client = ReturnType<typeof createClient>;
-
 /** Requests to any process, counted as actions of the history. */
 export function createClient(world: World, history: History, random: Random) {
   return {

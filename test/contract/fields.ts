@@ -27,9 +27,9 @@ const BLOCK_DEFINITION: Fields = {
   'required?': 'boolean',
   'settings?': 'object',
 };
-export const BLOCK: Fields = { ...BLOCK_DEFINITION, value: 'any' };
+const BLOCK: Fields = { ...BLOCK_DEFINITION, value: 'any' };
 
-export const VARIANT: Fields = {
+const VARIANT: Fields = {
   id: 'string',
   name: 'string',
   sku: 'string',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export type Block = { language: string; flags: string[]; code: string; line: number };
+type Block = { language: string; flags: string[]; code: string; line: number };
 export type Page = { file: string; text: string; blocks: Block[]; anchors: Set<string> };
 
 const FENCE = /^( *)```(\S*)([^\n]*)\n(.*?)^\1```$/gms;

@@ -58,6 +58,23 @@ test('a job exists if and only if the transaction that caused it commits', async
   assert.deepEqual(done, [1]);
 });
 
+test('work for a queue without a handler is rejected, and its transaction rolled back', async () => {
+  const jobs = await install({ name: 'known', handle: async () => {} });
+  jobs.registerTasks({ name: 'only-tasks', handle: async () => {} });
+  for (const [businessId, queue] of [
+    ['', 'unknown'],
+    ['biz_1', 'unknown'],
+    ['', 'only-tasks'],
+  ] as const) {
+    const command = pool.transaction(async (tx) => {
+      await jobs.enqueue(tx, '', 'known', { n: 1 });
+      await jobs.enqueue(tx, businessId, queue, { n: 1 });
+    });
+    await assert.rejects(command, /No handler is registered/, `${businessId} ${queue}`);
+  }
+  assert.equal((await rows('known')).length, 0);
+});
+
 test("enqueueing needs no connection other than the transaction's", async () => {
   const one = createPool(target, { max: 1 });
   for (const retryLimit of [1, 1, 2]) {

@@ -9,7 +9,7 @@ const PLANS = [
   { id: 'club', name: 'Club', price: { amount: 500, currency: 'eur', interval: 'MONTHLY' } },
 ];
 
-export const SCHEMA = [
+const SCHEMA = [
   { id: 'title', type: 'TEXT' },
   { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
 ];

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import type { BodyOf } from '../call.ts';
 import type { ApiResponse, Harness, Json, TestUser } from '../harness.ts';
 
-export type Site = Awaited<ReturnType<typeof createSite>>;
-
 export async function createSite(h: Harness) {
   const businessId = await h.business();
   const base = `/v1/businesses/${businessId}` as const;

@@ -184,7 +184,7 @@ test('a post without a date of its own shows the day on which it was published i
     const other = await makeNewsletter(h, {}, { storefront: { enabled: true }, profile: { timeZone } });
     const id = await other.entry('A post', { blocks });
     const { statuses } = await ok(h.call('GET', `${other.base}/entries/${id}`, { token: other.token }));
-    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(statuses[0].timestamp * 1000);
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(statuses[0]!.timestamp * 1000);
     const collection = await ok(
       h.call('GET', `${other.base}/collections/${other.collectionId}`, { token: other.token }),
     );

@@ -11,7 +11,6 @@ const { secretKey, apiKey, answers }: { secretKey: string; apiKey: string; answe
 );
 
 export const BUSINESS = '/v1/businesses/biz_demo';
-export const API_KEY = apiKey;
 export const SETTINGS = { SECRET_KEY: secretKey, PUBLIC_URL: 'http://127.0.0.1:3999' };
 
 const MIGRATIONS_TABLE = `create table migrations (

@@ -6,7 +6,7 @@ import { createPeople, type Person } from '../trade/people.ts';
 import { DAYS } from '../trade/plan.ts';
 import type { PlannedOrder } from '../trade/planned-order.ts';
 
-export type Leaving = { at: number; how: 'UNSUBSCRIBE' | 'BOUNCE' };
+type Leaving = { at: number; how: 'UNSUBSCRIBE' | 'BOUNCE' };
 
 export type PlannedSubscriber = {
   at: number;

@@ -55,7 +55,7 @@ export {
 } from './invitations/answer-invitation.ts';
 export { consumeInvitationLimit, inviteMember } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';
-export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
+export { invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
 export {
   brandOf,
   businessLanguage,
@@ -70,7 +70,7 @@ export {
   prepareTemplate,
   type TemplateExport,
 } from './mail-templates/import-template.ts';
-export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
+export type { PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness, listBusinessIds, lockBusiness } from './queries.ts';
 export { showBusiness } from './read-businesses.ts';
@@ -99,13 +99,11 @@ export {
 } from './sale-schemas.ts';
 export {
   BUSINESS_BYTES,
-  type Business,
   BusinessChange,
   type Configs,
   type Market,
   type PickupLocation,
   type ShippingMethod,
-  type ShippingRate,
   type ShippingZone,
   TaxClass,
   TaxRate,
@@ -119,10 +117,8 @@ export { SenderInput } from './senders/schemas.ts';
 export type { Businesses } from './service.ts';
 export { prepareLegal } from './storefront/prepare-legal.ts';
 export {
-  LEGAL_PAGES,
   StorefrontPreview,
   StorefrontPreviewInput,
-  type StorefrontSettings,
 } from './storefront/schemas.ts';
 export { checkStorefront, completeStorefront } from './storefront/settings.ts';
 export { mailedPagesUrl, siteAddress, siteUrl } from './storefront/site-address.ts';

@@ -17,7 +17,7 @@ export type DeletionSteps = Readonly<{
   endPayments(ctx: Steps, businessId: string, secrets: ProviderSecrets): Promise<readonly string[]>;
 }>;
 
-export type ListAdmins = (db: Db, businessId: string) => Promise<string[]>;
+type ListAdmins = (db: Db, businessId: string) => Promise<string[]>;
 
 export type Businesses = DeletionSteps &
   Readonly<{

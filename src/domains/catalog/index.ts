@@ -25,7 +25,7 @@ export { addCategory, importCategory } from './categories/change-categories.ts';
 export { richTextsOf as categoryRichTexts } from './categories/compose.ts';
 export { listCategoriesForExport } from './categories/export-categories.ts';
 export { refreshCategoryMedia } from './categories/refresh-media.ts';
-export { type Category, CategoryInput } from './categories/schemas.ts';
+export { CategoryInput } from './categories/schemas.ts';
 export type { CatalogServices } from './context.ts';
 export { saveAvailability, saveSold } from './facets/queries.ts';
 export { importProducts } from './imports/import-products.ts';

@@ -31,7 +31,6 @@ import { collectionIdOf } from './owners.ts';
 import { checkReferences, createReferences, type FindExisting, type FindOrder } from './references.ts';
 import type { Content } from './service.ts';
 
-export type { FindActivePlans } from './access.ts';
 export { collectionKind } from './collections/collection-kind.ts';
 export { addCollection, createCollection } from './collections/create-collection.ts';
 export { existingCollections, listCollectionDocs } from './collections/queries.ts';
@@ -55,7 +54,6 @@ export { findSitemapEntryStart, listSitemapEntries } from './entries/lists/site-
 export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput, PublicEntry } from './entries/schemas.ts';
-export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 
 /** By ID or slug. */

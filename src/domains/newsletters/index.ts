@@ -21,6 +21,7 @@ import { deriveKey } from '../../shared/security/secrets.ts';
 import type { Events } from '../events/index.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
 import { handleAutomations } from './automations/register.ts';
+import type { Steps } from './context.ts';
 import { createReferralTokens } from './referrals/referral-token.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
@@ -94,7 +95,7 @@ export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, findTokenLocale, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { createBounceAddresses } from './suppressions/bounce-address.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
-export { findSuppressed, isSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
+export { findSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
 export { receiveBounce } from './suppressions/receive-bounce.ts';
 export { SuppressionInput, suppressionOf } from './suppressions/schemas.ts';
 export { importSuppression } from './suppressions/suppress.ts';
@@ -109,7 +110,10 @@ export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
 };
 
 /** Registers the jobs and returns the state of this domain. */
-export function createNewsletters(platform: Platform, events: Events, mailer: Mailer): Newsletters {
+/** `system`: creates contexts for work outside a request. */
+type NewsletterOptions = { system: () => Steps; events: Events; mailer: Mailer };
+
+export function createNewsletters(platform: Platform, { system, events, mailer }: NewsletterOptions): Newsletters {
   const { config } = platform;
   handleAutomations(platform, events);
   handleStarts(platform);
@@ -124,7 +128,7 @@ export function createNewsletters(platform: Platform, events: Events, mailer: Ma
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
     referralTokens: createReferralTokens(deriveKey(config.secretKey, 'referral')),
     hitTokens: createViewTokens(deriveKey(config.secretKey, 'mail-hits')),
-    hits: createHits(platform),
+    hits: createHits(platform, system),
     linksOf: createLinkCache(),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),

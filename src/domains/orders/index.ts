@@ -28,7 +28,6 @@ import type { Orders } from './service.ts';
 import { registerTasks } from './tasks.ts';
 
 export { instructionRows } from './bank-transfer/instructions.ts';
-export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';
 export { derivedColumns } from './derived-columns.ts';
@@ -36,7 +35,6 @@ export { newDocument, withDocuments } from './documents/issue-documents.ts';
 export {
   type DocumentRow,
   listDocumentsForExport,
-  type NewDocument,
   numberOf,
   unnumberedEvent,
 } from './documents/queries.ts';
@@ -53,7 +51,6 @@ export { countMail } from './mails/order-mails.ts';
 export { previewOrderMail } from './mails/preview-mail.ts';
 export { afterSaleOf } from './money/after-sale.ts';
 export { orderPayments } from './money/payment-handlers.ts';
-export { refundOrder } from './money/refund-order.ts';
 export { previousParts, spreadRefund } from './money/refund-parts.ts';
 export {
   countReturns,
@@ -66,10 +63,10 @@ export {
 } from './money/report-queries.ts';
 export { listProductSales, listSales, listSendSales, type SalesRow } from './money/sales-queries.ts';
 export type { RefundParts } from './money/schemas.ts';
-export { type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
+export { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
-export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
+export { newOrder, paymentOf } from './placing/checkout.ts';
 export type { CheckoutInput } from './placing/schemas.ts';
 export {
   customersOf,

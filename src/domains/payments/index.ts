@@ -17,7 +17,7 @@ import type { PaymentHandlers } from './handlers.ts';
 import { registerJobs } from './jobs.ts';
 import type { Payments } from './service.ts';
 
-export { type Dispute, KeyRefused } from '../../providers/payments/port.ts';
+export { KeyRefused } from '../../providers/payments/port.ts';
 export { requestAgreementChange } from './agreements/agreements.ts';
 export { addInterval, INTERVALS, isInterval } from './agreements/periods.ts';
 export { openPortal } from './agreements/portal.ts';
@@ -32,7 +32,7 @@ export { endAgreementAtProvider } from './agreements/sync-agreement.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
 export { endBusinessAtProvider } from './end-at-provider.ts';
-export type { PaymentHandlers, RefundOrigin } from './handlers.ts';
+export type { PaymentHandlers } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PaymentView, showPayment } from './payment-page.ts';
 export { erasePayers, listPlanPayments } from './personal-data.ts';

@@ -19,7 +19,7 @@ type Part = Record<string, unknown> & { id: string };
  * Flattens a record into fields: `name`, `blocks.title`, `blocks.title.de`, `variants.m.pricing`, `status`. The fields
  * `blocks` and `variants` hold the order of their items. Quantities are not versioned.
  */
-export function fieldsOf(record: object): Map<string, unknown> {
+function fieldsOf(record: object): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(record)) {
     if (NOT_CONTENT.has(name)) continue;

@@ -26,7 +26,6 @@ export {
   type PlainKind,
   type RecordKind,
   type ReplaceMedia,
-  type Stored,
 } from './kinds.ts';
 export { openPreview } from './preview.ts';
 export { refreshMedia } from './refresh-media.ts';

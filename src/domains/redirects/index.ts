@@ -6,5 +6,5 @@
  */
 export { pagePath } from './paths.ts';
 export { listRedirectsForExport } from './queries.ts';
-export { createRedirect, findRedirect, importRedirect, redirectPages, viewRedirect } from './redirects.ts';
+export { findRedirect, importRedirect, redirectPages, viewRedirect } from './redirects.ts';
 export { RedirectInput } from './schemas.ts';

@@ -5,7 +5,7 @@ export type Size = (typeof SIZES)[number];
 /** The longest edge of the size `large`. */
 export const LARGE_EDGE = 1920;
 /** Additional formats for browsers that support them. */
-export type Format = 'webp' | 'avif';
+type Format = 'webp' | 'avif';
 /** The point that cropping keeps, from 0 to 1, relative to the upper left corner. */
 export type FocalPoint = { x: number; y: number };
 

@@ -19,7 +19,7 @@ export type TaxQuote = {
 };
 
 /** A sale, its cancellation or a refund. The provider counts each `id` once, however often it is sent. */
-export type TaxReport = {
+type TaxReport = {
   id: string;
   type: 'tax.commit' | 'tax.refund';
   payload: object;

@@ -50,5 +50,3 @@ export async function makeAutomations(h: Harness, collectionFields: object = {},
       }),
   };
 }
-
-export type Automations = Awaited<ReturnType<typeof makeAutomations>>;

@@ -42,8 +42,14 @@ test('the sanitizer keeps the attributes that mark elements and no similar ones'
 
 test('each element is a table or an image in HTML, and readable in plain text', () => {
   const product = {
-    ...{ name: 'Mug <b>', url: 'https://x.example/mug', image: null, price: '€12', soldOut: 'Sold out' },
-    ...{ regularPrice: null, unitPrice: null, lowestPrice: null },
+    name: 'Mug <b>',
+    url: 'https://x.example/mug',
+    image: null,
+    price: '€12',
+    soldOut: 'Sold out',
+    regularPrice: null,
+    unitPrice: null,
+    lowestPrice: null,
   };
   const products = new Map([['prod_1', product]]);
   const html = richText(ELEMENTS, lightAccent({ color: '#a4401f' }), products);

@@ -217,7 +217,10 @@ const picked = (filter: Filter) => people.filter((person) => isInAudience(person
 const BUSINESSES = {
   'two newsletters': { id: businessId, collectionId: weekly.collectionId, list: people, world, filters },
   'one newsletter': {
-    ...{ id: other.businessId, collectionId: other.collectionId, list: others, world: { now, categoryOf: {} } },
+    id: other.businessId,
+    collectionId: other.collectionId,
+    list: others,
+    world: { now, categoryOf: {} },
     filters: JSON.parse(JSON.stringify(filters).replaceAll(weekly.collectionId, other.collectionId)) as Filter[],
   },
 };

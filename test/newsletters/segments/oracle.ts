@@ -13,7 +13,7 @@ export type Subscription = {
   referrals: number;
   at: number;
 };
-export type Customer = { name: string; tags: string[]; countries: string[]; at: number };
+type Customer = { name: string; tags: string[]; countries: string[]; at: number };
 export type Order = { paymentStatus: string; paid: number; refunded: number; products: string[]; at: number };
 export type Person = { email: string; subscriptions: Subscription[]; customer: Customer | null; orders: Order[] };
 

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { writeHits } from '../../../src/domains/newsletters/stats/hit-queries.ts';
 import { withoutScanners } from '../../../src/domains/newsletters/stats/hits.ts';
 import { shareHarness } from '../../harness.ts';
+import { eventually } from '../../service.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const h = await shareHarness();
@@ -32,7 +33,7 @@ async function sent(
 }
 
 async function statsOf({ base, token }: Newsletter, entryId: string, id: string) {
-  await h.service.jobs.drain('newsletter-hits');
+  await h.service.contexts.system().newsletters.hits.flush();
   return ok(h.call('GET', `${base}/entries/${entryId}/sends/${id}/stats`, { token }));
 }
 
@@ -128,6 +129,35 @@ test('clicks that are written twice count once', async () => {
       writeHits(tx, newsletter.businessId, flush, hits, h.clock.seconds()),
     );
   for (const flush of ['one', 'one', 'two']) await write(flush);
+  assert.equal((await stats()).clicks, 2);
+});
+
+test('clicks are written after a second, and when the process stops', async (t) => {
+  const { id, htmlTo } = await sent();
+  const { pathname } = new URL(linksIn(htmlTo())[0]!);
+  const countClicks = async () => {
+    const [row] = await h.pool<{ clicks: number }[]>`
+      select coalesce(sum(count), 0)::int as clicks from send_hits where send_id = ${id}`;
+    return row!.clicks;
+  };
+  await fetchOnce(linksIn(htmlTo())[0]!);
+  await eventually('the click is written', async () => (await countClicks()) === 1);
+  await t.test('in a process that stops', async () => {
+    const node = await h.startNode();
+    await fetch(`${node.url}${pathname}`, { headers: BROWSER, redirect: 'manual' });
+  });
+  assert.equal(await countClicks(), 2);
+});
+
+test('clicks that could not be written are written with the next ones, once', async () => {
+  const { htmlTo, stats } = await sent();
+  const [first, second] = linksIn(htmlTo());
+  await h.pool`alter table mail_events rename to mail_events_away`;
+  await fetchOnce(first!);
+  await h.service.contexts.system().newsletters.hits.flush();
+  await h.pool`alter table mail_events_away rename to mail_events`;
+  await fetchOnce(second!);
+  assert.equal((await stats()).clicks, 2);
   assert.equal((await stats()).clicks, 2);
 });
 

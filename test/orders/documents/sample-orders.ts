@@ -56,7 +56,7 @@ export type Sample = {
 };
 
 /** Half a day before the documents are issued. */
-export const SUPPLIED_AT = 1_792_966_800;
+const SUPPLIED_AT = 1_792_966_800;
 
 export function sampleOrder(sample: Sample): OrderRow {
   const {

@@ -3,7 +3,7 @@ import type { Business, Media, StorefrontSettings } from '@souk/client';
 import type { Localized } from '../../../parts/form/localized.tsx';
 
 export const LEGAL = ['imprint', 'terms', 'privacy', 'withdrawal', 'shipping'] as const;
-export type Legal = (typeof LEGAL)[number];
+type Legal = (typeof LEGAL)[number];
 export const FONTS = ['classic', 'modern', 'editorial', 'humanist', 'geometric'] as const;
 export const MODES = ['AUTO', 'LIGHT', 'DARK'] as const;
 

@@ -9,7 +9,7 @@ export const STANDARD = 'standard';
 /** A rate without an ID is new. */
 type RowRate = { id: string; classId: string; bps: number };
 export type TaxRow = { country: string; state: string; zips: string[]; name: string; rates: RowRate[] };
-export type Origin = { country: string; state: string; zip: string };
+type Origin = { country: string; state: string; zip: string };
 
 export type TaxValues = {
   origin: Origin;

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { type CredentialRow, credentials } from '../passwords/queries.ts';
 
-export type RoleMapping = { value: string; roleId: string };
+type RoleMapping = { value: string; roleId: string };
 export type Connection = {
   businessId: string;
   issuer: string;

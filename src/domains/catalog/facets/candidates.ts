@@ -11,7 +11,7 @@ import type { AddValue } from '../text-statement.ts';
 import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type PriceRange, type TermGroup, without } from './filters.ts';
 import { countPrices, countTerms, facetConditions, samplePrices } from './queries.ts';
 
-export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'narrow' | 'price' | 'all' };
+type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'narrow' | 'price' | 'all' };
 /**
  * The rows of `filter` are read. Those that fail a `deferred` filter don't match, but the facet of that filter counts them, so that
  * it needs no read of its own.

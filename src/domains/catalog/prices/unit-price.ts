@@ -2,7 +2,7 @@
 import { UNITS, type UnitPrice, type UnitPricing } from '../products/detail-schemas.ts';
 import type { MarketPrice } from '../products/schemas.ts';
 
-export function unitPriceOf(price: number, { amount, unit, reference }: UnitPricing): UnitPrice {
+function unitPriceOf(price: number, { amount, unit, reference }: UnitPricing): UnitPrice {
   const { per, size } = UNITS[unit];
   return { amount: Math.round((price * reference * size) / amount), per, quantity: reference };
 }

@@ -70,7 +70,7 @@ const LIST_STATES = `
   where $4::text[] is null or p.status = any($4)`;
 
 /** `stockVersion` is the sum of the stock rows' counters. */
-export type ProductRow = KnownVersion & { status: string };
+type ProductRow = KnownVersion & { status: string };
 export type FoundProduct = { row: ProductRow; product: Product };
 
 export async function findProduct(db: Db, businessId: string, id: string): Promise<FoundProduct | null> {

@@ -40,7 +40,7 @@ export type Item = { outcome: Outcome; row: number; rows: number; end: Position;
 /** The lease of an import. Every batch renews it. */
 export const LEASE_SECONDS = 60;
 /** An import with more errors than this fails, because the file is probably the wrong one. */
-export const MAX_ERRORS = 100_000;
+const MAX_ERRORS = 100_000;
 const MAX_ERRORS_OF_RECORD = 20;
 const MAX_WARNINGS_OF_RECORD = 100;
 const MAX_IGNORED = 1000;

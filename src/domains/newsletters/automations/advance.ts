@@ -23,7 +23,7 @@ import {
 import { runStep } from './run-step.ts';
 import { type Step, stepAfter } from './steps.ts';
 
-export const STEPS = 'automation-steps';
+const STEPS = 'automation-steps';
 
 /** Maximum number of people per transaction. */
 const CHUNK = 500;

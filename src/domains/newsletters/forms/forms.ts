@@ -116,7 +116,7 @@ function readDoc({ origins, businessId }: Command, collection: Collection, doc: 
 
 export const freePlan = ({ plans }: Collection) => plans.find((plan) => !isPaid(plan));
 
-export async function view(ctx: Query | Command, row: FormRow): Promise<SignupForm> {
+async function view(ctx: Query | Command, row: FormRow): Promise<SignupForm> {
   return formOf(row, ctx.publicUrl(), businessLanguage(await getBusiness(ctx, row.businessId)));
 }
 

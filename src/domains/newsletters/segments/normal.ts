@@ -8,7 +8,7 @@ export type Table = 'subscriptions' | 'customers';
  * `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers, each met by at least one subscription of the
  * person.
  */
-export type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
+type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
 export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Leaf;
 
 const EVERYONE: Normal = { all: [] };

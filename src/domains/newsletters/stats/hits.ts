@@ -1,6 +1,6 @@
 /**
- * Opens and clicks, counted in the memory of each process and written once a second, so that a click needs no write and many clicks
- * don't contend for one row. A process that crashes loses its last second. Each write has an ID, so a repeated one counts once.
+ * Opens and clicks: a write-behind buffer in the memory of each process, written once a second, so that a click needs no write and many
+ * clicks don't contend for one row. A process that crashes loses its last second. Each write has an ID, so a repeated one counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../../context/index.ts';
@@ -9,6 +9,10 @@ import type { Issue } from '../sends/view-token.ts';
 import { type HitRow, writeHits } from './hit-queries.ts';
 
 const GATHER_MS = 1000;
+const RETRY_MS = 10_000;
+
+/** Maximum number of businesses that are written at once. */
+const CONCURRENCY = 4;
 
 /** Maximum number of hits waiting to be written. More are not counted. */
 const MAX_WAITING = 20_000;
@@ -19,54 +23,77 @@ const SCANNED_LINKS = 3;
 /** The link number that means an open. */
 export const OPEN = -1;
 
-/** `sealed` is being written or waits for a retry. */
-type Waiting = { hits: Map<string, HitRow>; sealed: { id: string; hits: readonly HitRow[] } | null };
+/** What one statement writes. A failed batch is written again. */
+type Batch = { businessId: string; id: string; hits: readonly HitRow[] };
 
-export function createHits({ handleBatches }: Pick<Platform, 'handleBatches'>) {
-  const waiting = new Map<string, Waiting>();
+export function createHits({ log }: Pick<Platform, 'log'>, system: () => Steps) {
+  /** By business and key. */
+  const gathered = new Map<string, Map<string, HitRow>>();
+  let failed: Batch[] = [];
   let count = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let writing = Promise.resolve();
 
-  async function flush(ctx: Steps, businessId: string): Promise<void> {
-    for (let found = waiting.get(businessId); found; found = waiting.get(businessId)) {
-      if (!found.sealed) {
-        found.sealed = { id: randomUUID(), hits: withoutScanners([...found.hits.values()]) };
-        count -= found.hits.size;
-        found.hits = new Map();
-      }
-      const { id, hits } = found.sealed;
-      if (hits.length > 0) await ctx.write((tx) => writeHits(tx, businessId, id, hits, ctx.clock.seconds()));
-      found.sealed = null;
-      if (found.hits.size === 0) waiting.delete(businessId);
+  function takeBatches(): Batch[] {
+    const batches = failed;
+    failed = [];
+    for (const [businessId, found] of gathered) {
+      const hits = withoutScanners([...found.values()]);
+      count -= found.size - hits.length;
+      if (hits.length > 0) batches.push({ businessId, id: randomUUID(), hits });
     }
+    gathered.clear();
+    return batches;
   }
 
-  const batches = handleBatches<{ businessId: string }>({
-    name: 'newsletter-hits',
-    concurrency: 4,
-    gatherMs: GATHER_MS,
-    everywhere: true,
-    waiting: 'from sends where false',
-    list: async () => [...waiting.keys()].map((businessId) => ({ businessId })),
-    async run(ctx, { businessId }) {
-      await flush(ctx, businessId);
-      return false;
-    },
-  });
+  async function write({ businessId, id, hits }: Batch): Promise<void> {
+    const ctx = system().within(businessId);
+    await ctx.write((tx) => writeHits(tx, businessId, id, hits, ctx.now));
+    count -= hits.length;
+  }
+
+  async function writeAll(): Promise<void> {
+    const batches = takeBatches().values();
+    const writeEach = async () => {
+      for (const batch of batches)
+        await write(batch).catch((error) => {
+          failed.push(batch);
+          log.warn({ err: error, businessId: batch.businessId }, 'Failed to record opens and clicks');
+        });
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, writeEach));
+    if (failed.length > 0) schedule(RETRY_MS);
+  }
+
+  /** Writes what was counted so far. */
+  function flush(): Promise<void> {
+    writing = writing.then(writeAll);
+    return writing;
+  }
+
+  function schedule(delayMs: number): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      void flush();
+    }, delayMs).unref();
+  }
 
   return {
     /** The same link of the same email counts once within a second. */
     add({ businessId, sendId, subscriptionId }: Issue, link: number, atSeconds: number): void {
       const key = `${sendId} ${subscriptionId} ${link}`;
-      const found = waiting.get(businessId) ?? { hits: new Map(), sealed: null };
-      if (found.hits.has(key) || count >= MAX_WAITING) return;
-      found.hits.set(key, { sendId, subscriptionId, link, atSeconds });
+      const hits = gathered.get(businessId) ?? new Map<string, HitRow>();
+      if (hits.has(key) || count >= MAX_WAITING) return;
+      hits.set(key, { sendId, subscriptionId, link, atSeconds });
       count++;
-      waiting.set(businessId, found);
-      batches.wake({ businessId });
+      gathered.set(businessId, hits);
+      schedule(GATHER_MS);
     },
-    /** Writes everything. Called when the process stops. */
-    async flushAll(ctx: Steps): Promise<void> {
-      for (const businessId of [...waiting.keys()]) await flush(ctx.within(businessId), businessId);
+    flush,
+    /** Writes everything when the process stops. */
+    async stop(): Promise<void> {
+      await flush();
+      if (timer) clearTimeout(timer);
     },
   };
 }

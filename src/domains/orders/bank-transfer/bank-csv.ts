@@ -136,7 +136,7 @@ function readTable(rows: readonly string[][], header: Header): ParsedStatement {
 }
 
 /** RFC 4180 with any delimiter. A quote within an unquoted cell is text. */
-export function readRows(text: string, delimiter: string, maxRows = Number.POSITIVE_INFINITY): string[][] {
+function readRows(text: string, delimiter: string, maxRows = Number.POSITIVE_INFINITY): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];
   let at = 0;

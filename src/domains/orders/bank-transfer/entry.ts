@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { invalidField } from '../../../shared/errors.ts';
 import { minorDigits } from '../../../shared/money.ts';
 
-export const MAX_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 const MAX_NAME = 140;
 const MAX_TEXT = 1000;
 const MAX_MINOR = 1_000_000_000_000;

@@ -69,7 +69,7 @@ async function settle(ctx: PaymentCommand, order: OrderRow): Promise<void> {
 }
 
 /** The amount that the customer gets back for the items. Items in other returns don't matter, because each item is in one return only. */
-export async function returnParts(
+async function returnParts(
   ctx: { db: Db },
   { type, doc }: ReturnRow,
   order: OrderRow,

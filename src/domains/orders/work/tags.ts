@@ -24,7 +24,7 @@ export function tidyTags(tags: readonly string[]): string[] {
 export const tagRows = ({ id, doc }: Pick<OrderRow, 'id' | 'doc'>) =>
   (doc.tags ?? []).map((tag) => ({ orderId: id, key: keyOf(tag), tag }));
 
-export const keyOf = (tag: string) => tag.trim().toLowerCase();
+const keyOf = (tag: string) => tag.trim().toLowerCase();
 
 /** Writes the tags of a locked order for search. */
 export function replaceTags(ctx: Pick<Command, 'db' | 'issue'>, order: OrderRow): void {
