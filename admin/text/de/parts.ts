@@ -62,6 +62,7 @@ export const parts: Catalog['parts'] = {
   country: 'Land',
   eu: 'Europäische Union',
   countriesCount: '{count} Land|{count} Länder',
+  chooseFromList: 'Wähle einen Eintrag aus der Liste',
   searchCountries: 'Länder suchen',
   copy: 'Kopieren',
   copied: 'Kopiert',

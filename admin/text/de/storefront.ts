@@ -12,6 +12,8 @@ export const storefront: Catalog['storefront'] = {
   homeTitle: 'Titel der Startseite',
   description: 'Beschreibung',
   languages: 'Sprachen',
+  searchLanguages: 'Sprachen suchen',
+  addLanguage: '{name} hinzufügen',
   languagesHint: 'Die erste Sprache ist die Standardsprache. Die anderen findest du unter /de, /fr usw.',
   design: 'Design',
   logo: 'Logo',

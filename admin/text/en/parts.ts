@@ -59,6 +59,7 @@ export const parts = {
   country: 'Country',
   eu: 'European Union',
   countriesCount: '{count} country|{count} countries',
+  chooseFromList: 'Choose an option from the list',
   searchCountries: 'Search countries',
   copy: 'Copy',
   copied: 'Copied',

@@ -10,6 +10,8 @@ export const storefront = {
   homeTitle: 'Home page title',
   description: 'Description',
   languages: 'Languages',
+  searchLanguages: 'Search languages',
+  addLanguage: 'Add {name}',
   languagesHint: 'The first language is the default. The others are at /de, /fr, and so on.',
   design: 'Design',
   logo: 'Logo',
