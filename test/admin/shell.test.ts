@@ -199,7 +199,11 @@ test('a new business in Germany starts with the euro, 19% VAT included in prices
   await languages.press('Tab');
   await page.getByText('Choose an option from the list').waitFor();
   await languages.fill('');
+  await page.getByLabel('Open to the public').check();
   await save();
+  await page.getByRole('link', { name: 'View storefront' }).waitFor();
+  // An open storefront still needs its legal pages.
+  await page.getByText('Fill in all legal pages').waitFor();
   const chips = page.getByRole('list', { name: 'Languages' });
   assert.match(await chips.innerText(), /German\s.*French\s.*Italian/s);
 

@@ -6,7 +6,7 @@ export const storefront: Catalog['storefront'] = {
   enabled: 'Onlineshop für alle freischalten',
   enabledHint: 'Solange dein Onlineshop nicht freigeschaltet ist, sehen Besucher „Seite nicht gefunden“.',
   general: 'Allgemein',
-  legalMissing: 'Ergänze alle Rechtstexte, bevor du deinen Onlineshop für Kunden in der EU freischaltest.',
+  legalMissing: 'Ergänze alle Rechtstexte, bevor du an Kunden in der EU verkaufst.',
   image: 'Bild für geteilte Links',
   imageHint: 'Wird angezeigt, wenn jemand deine Startseite teilt, zum Beispiel in einem Chat.',
   homeTitle: 'Titel der Startseite',

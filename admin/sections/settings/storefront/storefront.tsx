@@ -24,7 +24,7 @@ const Page = () => (
               hint={t('storefront.enabledHint')}
               {...record.bind('enabled')}
             />
-            {!record.base?.enabled && LEGAL.some((name) => !values.legal[name]) && (
+            {LEGAL.some((name) => !values.legal[name]) && (
               <p class="hint">
                 {t('storefront.legalMissing')} <a href={href('/settings/storefront/legal')}>{t('storefront.legal')}</a>
               </p>
