@@ -119,7 +119,7 @@ async function addProduct(page: Page, name: string, category: string, price: str
   await upload(page, 'Images', `product-${number}.jpg`, number);
   await button(page, `Remove product-${number}.jpg`).waitFor();
   await page.getByRole('checkbox', { name: category }).check();
-  assert.equal(await field(page, 'Category').inputValue(), category.toLowerCase());
+  assert.equal(await field(page, 'Category label').inputValue(), category.toLowerCase());
   await field(page, 'Price in us').fill(price);
   await field(page, 'Quantity').fill('20');
   await save(page);

@@ -29,7 +29,7 @@ export const products: Catalog['products'] = {
   unit_m: 'm',
   unit_m2: 'm²',
   unit_piece: 'Stück',
-  category: 'Kategorie',
+  category: 'Kategoriebezeichnung',
   categoryHint:
     'Für die API und für Filter im Admin. Entspricht der ersten Kategorie oben, solange du sie nicht änderst.',
   status: 'Status',

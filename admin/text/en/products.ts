@@ -27,7 +27,7 @@ export const products = {
   unit_m: 'm',
   unit_m2: 'm²',
   unit_piece: 'pieces',
-  category: 'Category',
+  category: 'Category label',
   categoryHint: 'Used by the API and by filters in the admin. Set to the first category above unless you change it.',
   status: 'Status',
   stock: 'Stock',
