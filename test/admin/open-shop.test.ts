@@ -58,10 +58,7 @@ async function step(page: Page, text: string, title: string): Promise<void> {
 }
 
 async function upload(page: Page, name: string, file: string, seed: number): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    button(page, name).click(),
-  ]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, name).click()]);
   await chooser.setFiles({ name: file, mimeType: 'image/jpeg', buffer: await photo(400, 400, seed) });
 }
 
