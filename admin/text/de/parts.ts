@@ -8,6 +8,8 @@ export const parts: Catalog['parts'] = {
   discard: 'Verwerfen',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  filters: 'Filter',
+  moreActions: 'Weitere Aktionen',
   moreFilters: 'Weitere Filter',
   delete: 'Löschen',
   remove: 'Entfernen',

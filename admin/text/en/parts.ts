@@ -6,6 +6,8 @@ export const parts = {
   discard: 'Discard',
   cancel: 'Cancel',
   close: 'Close',
+  filters: 'Filters',
+  moreActions: 'More actions',
   moreFilters: 'More filters',
   delete: 'Delete',
   remove: 'Remove',
