@@ -5,8 +5,8 @@ import { money, number, shortMoney } from './show.tsx';
 const WIDTH = 600;
 const HEIGHT = 180;
 const TICKS = 4;
-/** The approximate number of labels, counted from the first bar. */
-const LABELS = 4.5;
+/** The number of labels, from the first bar to the last. */
+const LABELS = 5;
 
 /** `day` such as `2026-11-17`. */
 export type Days = { day: string; now: number; previous: number }[];
@@ -43,13 +43,17 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
   const show = (figure: number) => (currency === null ? number(figure) : money(figure, currency));
   const showShort = (figure: number) => (currency === null ? number(figure) : shortMoney(figure, currency));
   const long = unit === 'month' ? 'month' : 'long';
-  const between = Math.ceil(days.length / LABELS);
-  const tick = stepOf(Math.max(...days.flatMap(({ now, previous }) => [now, previous])));
+  const last = days.length - 1;
+  const between = last / Math.min(LABELS - 1, last);
+  const labels = Array.from({ length: Math.min(LABELS, days.length) }, (_, i) => Math.round(i * between) || 0);
+  const highest = Math.max(...days.flatMap(({ now, previous }) => [now, previous]));
+  const tick = stepOf(highest);
   const most = tick * TICKS;
   const step = WIDTH / days.length;
   const y = (amount: number) => HEIGHT - (Math.max(0, amount) / most) * HEIGHT;
   const line = days.map(({ previous }, i) => `${(i + 0.5) * step},${y(previous).toFixed(1)}`).join(' ');
-  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => (TICKS - i) * tick);
+  // Without figures, any scale would be made up.
+  const ticks = highest > 0 ? Array.from({ length: TICKS + 1 }, (_, i) => (TICKS - i) * tick) : [0];
   return (
     <figure class="chart">
       <div class="chart-plot">
@@ -78,14 +82,11 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
           {nameBefore && <polyline class="chart-then" points={line} />}
         </svg>
         <div class="chart-x" aria-hidden="true">
-          {days.map(
-            ({ day }, i) =>
-              i % between === 0 && (
-                <span key={day} style={{ left: `${((i + 0.5) / days.length) * 100}%` }}>
-                  {dayText(day, unit === 'month' ? 'month' : 'short')}
-                </span>
-              ),
-          )}
+          {labels.map((i) => (
+            <span key={i} style={`--share: ${i / Math.max(1, last)}`}>
+              {dayText(days[i]!.day, unit === 'month' ? 'month' : 'short')}
+            </span>
+          ))}
         </div>
       </div>
       <figcaption>

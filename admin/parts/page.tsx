@@ -15,6 +15,8 @@ type Props = {
   /** Shown next to the heading, such as a status. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
+  /** Further actions, which phones show in a menu. */
+  more?: ComponentChildren;
   narrow?: boolean;
   children: ComponentChildren;
 };
@@ -31,7 +33,7 @@ export function useHeading(key = '') {
   return heading;
 }
 
-export function PageFrame({ title, back, aside, actions, narrow = false, children }: Props) {
+export function PageFrame({ title, back, aside, actions, more, narrow = false, children }: Props) {
   const heading = useHeading();
   useEffect(() => {
     document.title = `${title} – ${business.value?.name ?? 'Souk'}`;
@@ -48,10 +50,37 @@ export function PageFrame({ title, back, aside, actions, narrow = false, childre
           {title}
         </h1>
         {aside}
-        {actions && <div class="actions">{actions}</div>}
+        {(actions || more) && (
+          <div class="actions">
+            {more && <MoreActions>{more}</MoreActions>}
+            {actions}
+          </div>
+        )}
       </header>
       {children}
     </main>
+  );
+}
+
+/** Wide screens show the content of the menu in its place. */
+export function MoreActions({ children }: { children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <>
+      <button type="button" class="quiet icon narrow-only" popoverTarget={id} aria-label={t('parts.moreActions')}>
+        <span aria-hidden="true">⋯</span>
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys click the buttons inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: closes the menu after a click on one of its buttons. */}
+      <div
+        id={id}
+        popover="auto"
+        class="more-actions"
+        onClick={({ currentTarget }) => currentTarget.matches(':popover-open') && currentTarget.hidePopover()}
+      >
+        {children}
+      </div>
+    </>
   );
 }
 

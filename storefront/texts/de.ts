@@ -21,7 +21,7 @@ export const de: Texts = {
     apply: 'Übernehmen',
     breadcrumbs: 'Navigationspfad',
     home: 'Startseite',
-    preview: 'Vorschau. Diese Seite ist nicht öffentlich.',
+    preview: 'Vorschau. Besucher sehen diese Änderungen noch nicht.',
     results: 'Ergebnisse für „{query}“',
     noResults: 'Keine Ergebnisse für „{query}“. Versuche es mit weniger Wörtern.',
     more: 'Mehr anzeigen',

@@ -20,7 +20,7 @@ export const en = {
     apply: 'Apply',
     breadcrumbs: 'Breadcrumbs',
     home: 'Home',
-    preview: 'Preview. This page is not public.',
+    preview: "Preview. Visitors don't see these changes yet.",
     results: 'Results for “{query}”',
     noResults: 'No results for “{query}”. Try fewer words.',
     more: 'Show more',

@@ -81,7 +81,7 @@ test('an editor designs a collection, writes an entry in two languages and publi
   await page.getByRole('button', { name: 'Choose from media library: Photo' }).click();
   await page
     .getByRole('dialog')
-    .getByLabel('Files to upload')
+    .getByLabel(/^Files? to upload/)
     .setInputFiles({ name: 'soup.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200) });
   await page.getByRole('button', { name: 'soup.jpg', pressed: true }).waitFor();
   await page.getByRole('button', { name: 'Use file' }).click();

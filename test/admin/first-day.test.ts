@@ -80,7 +80,7 @@ async function createProduct(page: Page, number: number): Promise<void> {
   const image = { name: `seeds-${number}.jpg`, mimeType: 'image/jpeg', buffer: await photo(400, 400, number) };
   await upload(page, button(page, 'Upload files: Images'), image);
   await page.getByRole('button', { name: `Remove seeds-${number}.jpg` }).waitFor();
-  await type(page, field(page, 'Category'), 'seeds');
+  await type(page, field(page, 'Category label'), 'seeds');
   await press(page, button(page, 'Add option'));
   await type(page, field(page, 'Option 1'), 'Size');
   await type(page, field(page, 'Values for option 1'), 'Bag, Sack');

@@ -58,10 +58,7 @@ async function step(page: Page, text: string, title: string): Promise<void> {
 }
 
 async function upload(page: Page, name: string, file: string, seed: number): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    button(page, `Upload files: ${name}`).click(),
-  ]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, name).click()]);
   await chooser.setFiles({ name: file, mimeType: 'image/jpeg', buffer: await photo(400, 400, seed) });
 }
 
@@ -116,10 +113,10 @@ async function addCategories(page: Page): Promise<void> {
 
 async function addProduct(page: Page, name: string, category: string, price: string, number: number): Promise<void> {
   await field(page, 'Name').fill(name);
-  await upload(page, 'Images', `product-${number}.jpg`, number);
+  await upload(page, 'Upload files: Images', `product-${number}.jpg`, number);
   await button(page, `Remove product-${number}.jpg`).waitFor();
   await page.getByRole('checkbox', { name: category }).check();
-  assert.equal(await field(page, 'Category').inputValue(), category.toLowerCase());
+  assert.equal(await field(page, 'Category label').inputValue(), category.toLowerCase());
   await field(page, 'Price in us').fill(price);
   await field(page, 'Quantity').fill('20');
   await save(page);
@@ -136,7 +133,7 @@ async function addProducts(page: Page): Promise<void> {
 
 async function addLogo(page: Page): Promise<void> {
   await step(page, 'Add your logo (optional)', 'Storefront');
-  await upload(page, 'Logo (optional)', 'logo.jpg', 3);
+  await upload(page, 'Upload file: Logo (optional)', 'logo.jpg', 3);
   await page.getByText('Unsaved changes').waitFor();
   await checkPage(page, 'the design');
   await save(page);

@@ -19,6 +19,33 @@ async function buy(email: string) {
   return souk.orders.get(orderId);
 }
 
+test('a phone shows orders first, with further actions and filters behind buttons', options, async () => {
+  const page = await open({ viewport: { width: 360, height: 800 } });
+  await goTo(page, 'Orders');
+  const first = page.getByRole('link', { name: /^#\d+$/ }).first();
+  await first.waitFor();
+  const { y } = (await first.boundingBox())!;
+  assert.ok(y < 400, `the first order is ${y} px from the top`);
+
+  const status = page.getByRole('combobox', { name: 'Status', exact: true });
+  assert.equal(await status.isVisible(), false);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await status.selectOption('Processing');
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  assert.ok(await status.isVisible(), 'a filter in use stays visible');
+  assert.equal(await page.getByRole('combobox', { name: 'Payment', exact: true }).isVisible(), false);
+
+  await first.click();
+  await page.getByRole('heading', { level: 1, name: /Order #/ }).waitFor();
+  const change = page.getByRole('button', { name: 'Change status' });
+  assert.equal(await change.isVisible(), false);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await checkPage(page, 'the actions of an order');
+  await change.click();
+  await page.getByRole('dialog', { name: 'Change status' }).waitFor();
+  assert.equal(await page.locator('.more-actions').isVisible(), false);
+});
+
 test('a hidden tab closes its connection, and catches up when it is shown again', options, async () => {
   const page = await open();
   const setHidden = (isHidden: boolean) =>

@@ -77,7 +77,7 @@ test('abandoned checkouts have their own page, and the order search finds them',
     .first()
     .waitFor();
   assert.equal(await isListed().count(), 0);
-  await searchFor(page, 'Search by order number or email', `${abandoned.number}`);
+  await searchFor(page, 'Search by number or email', `${abandoned.number}`);
   await isListed().waitFor();
   await page.getByRole('link', { name: 'Abandoned checkouts' }).click();
   await page.getByRole('heading', { level: 1, name: 'Abandoned checkouts' }).waitFor();

@@ -56,7 +56,7 @@ test(
       for (const width of [360, 1280]) {
         const page = await open({ colorScheme, viewport: { width, height: 800 } });
         await page.getByRole('heading', { name: 'Sales, last 30 days' }).waitFor();
-        await page.getByRole('img', { name: /Daily net sales/ }).waitFor();
+        await page.getByRole('img', { name: /^Net sales/ }).waitFor();
         await page.locator('.chart-x span').last().getByText(todayText()).waitFor();
         await page.getByRole('region', { name: 'Orders to fulfill' }).getByRole('link').first().waitFor();
         await page.getByRole('region', { name: 'Low stock' }).getByRole('link').first().waitFor();
@@ -147,6 +147,70 @@ test(
     await page.getByRole('link', { name: /^#\d+/ }).first().waitFor();
   },
 );
+
+test('a new business in Germany starts with the euro, 19% VAT included in prices, and German', options, async () => {
+  const page = await open();
+  await page.getByRole('combobox', { name: 'Business' }).selectOption('new');
+  await page.getByRole('dialog').getByLabel('Name').fill('Gartenladen');
+  await page.getByRole('button', { name: 'Create business' }).click();
+  const sales = page.getByRole('region', { name: 'Sales, last 30 days' });
+  await sales.getByText('No sales in the last 30 days').waitFor();
+  assert.doesNotMatch(await sales.innerText(), /0\.00/);
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
+  };
+  await page.getByRole('link', { name: 'Add your address and tax ID for invoices' }).click();
+  await page.getByLabel('Country').selectOption('Germany');
+  await save();
+
+  await page.getByRole('link', { name: 'Markets' }).click();
+  const vat = page.waitForResponse(/vat-rates/);
+  await page.reload();
+  await vat;
+  await page.getByRole('button', { name: 'Add market' }).click();
+  const termsOf = (name: string | RegExp) => {
+    const market = page.getByRole('group', { name, exact: true });
+    const labels = ['Currency', 'Tax calculation', 'Tax rate'];
+    return Promise.all(labels.map((label) => market.getByLabel(label).inputValue()));
+  };
+  await page.getByRole('group', { name: 'Market 1' }).getByLabel('Code').fill('eu');
+  assert.deepEqual(await termsOf('eu'), ['EUR', 'INCLUSIVE', '19']);
+  await page.getByRole('button', { name: 'Add market' }).click();
+  await page.getByRole('group', { name: 'Market 2' }).getByLabel('Code').fill('ch');
+  await page.getByRole('group', { name: 'ch', exact: true }).getByLabel('Countries (optional)').fill('Switzerl');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Remove Switzerland' }).waitFor();
+  assert.deepEqual(await termsOf('ch'), ['CHF', 'INCLUSIVE', '8.1']);
+  await save();
+
+  await page.getByRole('link', { name: 'Storefront' }).click();
+  await page.getByRole('button', { name: 'Add German' }).click();
+  const languages = page.getByRole('combobox', { name: 'Languages' });
+  for (const [typed, name] of [
+    ['french', 'French'],
+    ['it', 'Italian'],
+  ] as const) {
+    await languages.fill(typed);
+    await languages.press('Tab');
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+  }
+  await languages.fill('Klingon');
+  await languages.press('Tab');
+  await page.getByText('Choose an option from the list').waitFor();
+  await languages.fill('');
+  await page.getByLabel('Open to the public').check();
+  await save();
+  await page.getByRole('link', { name: 'View storefront' }).waitFor();
+  // An open storefront still needs its legal pages.
+  await page.getByText('Fill in all legal pages').waitFor();
+  const chips = page.getByRole('list', { name: 'Languages' });
+  assert.match(await chips.innerText(), /German\s.*French\s.*Italian/s);
+
+  await goTo(page, 'Home');
+  await sales.getByText('€0.00').first().waitFor();
+  assert.equal(await sales.locator('.chart').count(), 0);
+});
 
 test('an unknown URL shows a not-found page', options, async () => {
   const page = await open();

@@ -111,7 +111,7 @@ async function writeIssue(page: Page): Promise<void> {
   await insert(/^Image/);
   const dialog = page.getByRole('dialog');
   const picture = { name: 'linen.jpg', mimeType: 'image/jpeg', buffer: await photo(600, 400) };
-  await dialog.getByLabel('Files to upload').setInputFiles(picture);
+  await dialog.getByLabel(/^Files? to upload/).setInputFiles(picture);
   await page.getByRole('button', { name: 'linen.jpg', pressed: true }).waitFor();
   await page.getByRole('button', { name: 'Use file' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

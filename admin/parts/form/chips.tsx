@@ -20,11 +20,16 @@ export function ChipsField({ label, hint, placeholder, problem, value, onInput, 
     ...groups.map(({ text, detail, codes }) => ({ id: `group ${text}`, text, detail, codes })),
     ...options.map(([code, text]) => ({ id: code, text, detail: '', codes: [code] })),
   ].filter(({ codes }) => codes.some((code) => !value.includes(code)));
-  const find = async (query: string) => {
+  const search = (query: string) => {
     const typed = plain(query);
-    const found = choices.filter(({ id, text }) => plain(text).includes(typed) || id.toLowerCase() === typed);
+    const found = choices.filter(({ id, text }) => plain(text).includes(typed) || plain(id) === typed);
     const starts = found.filter(({ text }) => plain(text).startsWith(typed));
     return [...new Set([...starts, ...found])].slice(0, MAX_HITS);
+  };
+  const match = (query: string) => {
+    const found = search(query);
+    const exact = found.filter(({ id, text }) => [plain(id), plain(text)].includes(plain(query)));
+    return exact[0] ?? (found.length === 1 ? found[0] : undefined);
   };
   const names = new Map(options);
   // Without "(optional)".
@@ -36,7 +41,8 @@ export function ChipsField({ label, hint, placeholder, problem, value, onInput, 
         hint={hint}
         placeholder={placeholder}
         problem={problem}
-        find={find}
+        find={async (query) => search(query)}
+        match={match}
         choose={({ codes }) => onInput([...new Set([...value, ...codes])])}
         show={({ id, text, detail }) => ({ id, text, detail })}
       />

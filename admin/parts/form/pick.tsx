@@ -14,16 +14,20 @@ type Props<T> = {
   hint?: string | undefined;
   placeholder?: string | undefined;
   problem?: string | undefined;
+  /** The item that the text means when the focus leaves the field. */
+  match?: (query: string) => T | undefined;
 };
 
 const TYPING_MS = 120;
 
-export function Pick<T>({ label, find, choose, show, hint, placeholder, problem }: Props<T>) {
+export function Pick<T>({ label, find, choose, show, hint, placeholder, problem: given, match }: Props<T>) {
   const [text, setText] = useState('');
   const [hits, setHits] = useState<T[] | null>(null);
   const [at, setAt] = useState(0);
+  const [isUnknown, setUnknown] = useState(false);
   const id = useId();
   const isOpen = hits !== null;
+  const problem = given ?? (isUnknown ? t('parts.chooseFromList') : undefined);
   useEffect(() => {
     if (text.trim() === '') return setHits(null);
     const controller = new AbortController();
@@ -44,6 +48,7 @@ export function Pick<T>({ label, find, choose, show, hint, placeholder, problem 
   }, [text]);
   const take = (item: T | undefined) => {
     if (!item) return;
+    setUnknown(false);
     choose(item);
     setText('');
     setHits(null);
@@ -62,8 +67,17 @@ export function Pick<T>({ label, find, choose, show, hint, placeholder, problem 
         placeholder={placeholder}
         {...describe(id, { hint, problem })}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={() => setHits(null)}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setUnknown(false);
+        }}
+        onBlur={() => {
+          setHits(null);
+          if (!match || text.trim() === '') return;
+          const meant = match(text.trim());
+          if (meant) take(meant);
+          else setUnknown(true);
+        }}
         onKeyDown={(event) => {
           const count = hits?.length ?? 0;
           if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count);

@@ -64,22 +64,27 @@ function FilterBox({ filter: { name, label, options } }: { filter: Filter }) {
   );
 }
 
-/** The filters of a list. Rarely used ones are behind a button. */
+/** The filters of a list. Rarely used ones are behind a button, and so are all unused ones on phones. */
 export function Filters({ filters }: { filters: Filter[] }) {
   const [isOpen, setOpen] = useState(false);
   const isShown = ({ name, isMore }: Filter) => isOpen || !isMore || address.value.get(name);
   const hidden = filters.filter((filter) => !isShown(filter));
   return (
-    <>
+    <div class="filters" data-open={isOpen}>
       {filters.filter(isShown).map((filter) => (
         <FilterBox key={filter.name} filter={filter} />
       ))}
+      {filters.length > 0 && (
+        <button type="button" class="quiet narrow-only" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('parts.filters')}
+        </button>
+      )}
       {(isOpen || hidden.length > 0) && (
-        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" class="quiet wide-only" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('parts.moreFilters')}
         </button>
       )}
-    </>
+    </div>
   );
 }
 

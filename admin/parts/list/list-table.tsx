@@ -15,6 +15,8 @@ type Column<T> = {
   cell: (item: T) => ComponentChildren;
   isWide?: boolean;
   isNumber?: boolean;
+  /** Takes the remaining width, instead of the link. */
+  isLong?: boolean;
 };
 
 export type TableProps<T extends { id: string }> = {
@@ -154,8 +156,8 @@ class Row<T extends { id: string }> extends Component<RowProps<T>> {
             />
           </td>
         )}
-        {columns.map(({ head, cell, isWide, isNumber }, i) => (
-          <td key={head} class={`${isWide ? 'wide-only' : ''} ${isNumber ? 'number' : ''}`}>
+        {columns.map(({ head, cell, isWide, isNumber, isLong }, i) => (
+          <td key={head} class={`${isWide ? 'wide-only' : ''} ${isNumber ? 'number' : ''} ${isLong ? 'long' : ''}`}>
             {i === 0 && rowHref ? (
               <a href={rowHref(item)} class="row-link" onFocus={() => onHover?.(item)}>
                 {cell(item)}

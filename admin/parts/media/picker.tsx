@@ -55,7 +55,7 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
     <Dialog title={t(many ? 'media.chooseMany' : 'media.choose')} close={close} wide>
       <LibraryBar text={text} setText={setText} type={type} />
       {can('MEDIA_WRITE') ? (
-        <DropZone wholePage uploads={uploads} accept={type === 'IMAGE' ? 'image/*' : undefined}>
+        <DropZone wholePage many={many} uploads={uploads} accept={type === 'IMAGE' ? 'image/*' : undefined}>
           {grid}
         </DropZone>
       ) : (
@@ -120,7 +120,13 @@ export function MediaField({ label, hint, value, onInput, problem, many = false,
     <fieldset class="field media-field" aria-describedby={problem ? `${id}-problem` : undefined}>
       <legend class={props.hideLabel ? 'visually-hidden' : ''}>{label}</legend>
       {can('MEDIA_WRITE') ? (
-        <DropZone uploads={uploads} label={label} actions={choose} accept={type === 'IMAGE' ? 'image/*' : undefined}>
+        <DropZone
+          uploads={uploads}
+          label={label}
+          many={many}
+          actions={choose}
+          accept={type === 'IMAGE' ? 'image/*' : undefined}
+        >
           {chosen}
         </DropZone>
       ) : (

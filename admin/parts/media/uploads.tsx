@@ -97,6 +97,8 @@ type ZoneProps = {
   accept?: string | undefined;
   /** The label of the form field, if there are several. */
   label?: string;
+  /** Allows several files at once. */
+  many?: boolean;
   /** Also uploads files pasted anywhere on the page. */
   wholePage?: boolean;
   /** Shown next to the button. */
@@ -104,7 +106,9 @@ type ZoneProps = {
   children?: ComponentChildren;
 };
 
-export function DropZone({ uploads: { uploads, add }, accept, label, wholePage = false, ...slots }: ZoneProps) {
+export function DropZone({ uploads, accept, label, many = true, wholePage = false, ...slots }: ZoneProps) {
+  const add = (files: Iterable<File>) => uploads.add(many ? files : [...files].slice(0, 1));
+  const text = t(many ? 'media.upload' : 'media.uploadOne');
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -138,25 +142,20 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
       onPaste={wholePage ? undefined : paste}
     >
       <div class="drop-bar">
-        <button
-          type="button"
-          class="quiet"
-          aria-label={named(t('media.upload'), label)}
-          onClick={() => input.current?.click()}
-        >
-          {t('media.upload')}
+        <button type="button" class="quiet" aria-label={named(text, label)} onClick={() => input.current?.click()}>
+          {text}
         </button>
         {slots.actions}
         <span class="hint">{t(wholePage ? 'media.dropHint' : 'media.dropHere')}</span>
         <label class="visually-hidden" for={id}>
-          {named(t('media.files'), label)}
+          {named(t(many ? 'media.files' : 'media.file'), label)}
         </label>
         <input
           ref={input}
           id={id}
           class="visually-hidden"
           type="file"
-          multiple
+          multiple={many}
           accept={accept}
           tabIndex={-1}
           onChange={({ currentTarget }) => {
@@ -165,9 +164,9 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
           }}
         />
       </div>
-      {uploads.length > 0 && (
+      {uploads.uploads.length > 0 && (
         <ul class="uploads" aria-label={t('media.uploads')}>
-          {uploads.map((upload) => (
+          {uploads.uploads.map((upload) => (
             <li key={upload.id}>
               <span class="name">{upload.file.name}</span>
               {upload.problem ? (

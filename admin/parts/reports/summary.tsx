@@ -28,7 +28,8 @@ export function Summary({ report, unit, currency, more = [] }: Props) {
     ...totals.find((each) => each.currency === currency),
   });
   const now = totalOf(report.totals);
-  const before = report.previous && totalOf(report.previous.totals);
+  const hasSales = currenciesOf(report).includes(currency);
+  const before = hasSales ? report.previous && totalOf(report.previous.totals) : null;
   const asMoney = (amount: number) => money(amount, currency);
   const facts: [string, keyof typeof NOTHING, (value: number) => string][] = [
     [t('home.gross'), 'gross', asMoney],
@@ -62,13 +63,17 @@ export function Summary({ report, unit, currency, more = [] }: Props) {
           ))}
         </dl>
       </div>
-      <Chart
-        days={barsOf(report, unit, currency)}
-        unit={unit}
-        currency={currency}
-        names={names as [string, string | null]}
-        label={t('reports.chart', { period: names[0]!, total: asMoney(now.net) })}
-      />
+      {hasSales ? (
+        <Chart
+          days={barsOf(report, unit, currency)}
+          unit={unit}
+          currency={currency}
+          names={names as [string, string | null]}
+          label={t('reports.chart', { period: names[0]!, total: asMoney(now.net) })}
+        />
+      ) : (
+        <p class="quiet">{t('home.nothingSold')}</p>
+      )}
     </div>
   );
 }

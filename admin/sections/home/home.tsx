@@ -50,7 +50,7 @@ function OrdersToFulfill() {
     <Section title={t('home.toFulfill')} actions={<a href={href('/orders')}>{t('home.allOrders')}</a>}>
       {data === undefined && <div class="skeleton" />}
       {data?.length === 0 && <p class="quiet">{t('home.nothingToFulfill')}</p>}
-      <ul class="rows">
+      <ul class="rows two-line">
         {data?.map(({ id, number, email, statuses, total, currency }) => (
           <li key={id}>
             <a href={href(`/orders/${id}`)}>#{number}</a>

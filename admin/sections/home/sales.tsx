@@ -10,7 +10,7 @@ import { type ReportQuery, rangeOf, secondsOf } from '../../parts/reports/period
 import { currenciesOf, Summary } from '../../parts/reports/summary.tsx';
 import { money, number } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { can, souk } from '../../shell/session.ts';
+import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export function Sales() {
@@ -29,7 +29,8 @@ export function Sales() {
     );
   }
   const currencies = currenciesOf(report);
-  const currency = currencies.includes(chosen) ? chosen : (currencies[0] ?? 'usd');
+  const initial = currencies[0] ?? business.value?.configs.markets?.[0]?.currency;
+  const currency = currencies.includes(chosen) ? chosen : initial;
   const subscribers = stats && [
     number(stats.subscribers.active),
     `(${t('home.subscribersNew', { count: stats.subscribers.added })})`,
@@ -39,18 +40,24 @@ export function Sales() {
       title={t('home.sales')}
       actions={
         <span class="sales-actions">
-          <CurrencyChoice currencies={currencies} value={currency} onInput={choose} />
+          <CurrencyChoice currencies={currencies} value={currency ?? ''} onInput={choose} />
           <a href={href('/reports')}>{t('home.allReports')}</a>
         </span>
       }
     >
-      <Summary
-        report={report}
-        unit="day"
-        currency={currency}
-        more={[[t('home.subscribers'), subscribers?.join(' ') ?? '']]}
-      />
-      <BestSellers query={query} currency={currency} />
+      {currency ? (
+        <>
+          <Summary
+            report={report}
+            unit="day"
+            currency={currency}
+            more={[[t('home.subscribers'), subscribers?.join(' ') ?? '']]}
+          />
+          <BestSellers query={query} currency={currency} />
+        </>
+      ) : (
+        <p class="quiet">{t('home.nothingSold')}</p>
+      )}
     </Section>
   );
 }

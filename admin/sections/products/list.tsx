@@ -115,7 +115,8 @@ export default function ProductList() {
   return (
     <PageFrame
       title={t('products.title')}
-      actions={
+      actions={newProduct}
+      more={
         <>
           <a class="button quiet" href={href('/imports?type=products')}>
             {t('imports.title')}
@@ -126,7 +127,6 @@ export default function ProductList() {
           <a class="button quiet" href={href(`/products/table${address.value.search}`)}>
             {t('products.table')}
           </a>
-          {newProduct}
         </>
       }
     >

@@ -75,7 +75,7 @@ export default function ProductPage({ id }: { id: string }) {
       title={name || t('products.title')}
       back="/products"
       aside={record.base && <StatusBadge status={record.base.status} />}
-      actions={
+      more={
         values && (
           <>
             {business.value?.configs.storefront?.enabled && product && statusOf(product.statuses) === 'ACTIVE' && (

@@ -50,7 +50,7 @@ export function Variants({ record, product, refreshStock }: Props) {
       {columns.length === 0 && (
         <div class="notice">
           <p>
-            {t('products.noMarkets')} <a href={href('/settings')}>{t('products.toSettings')}</a>
+            {t('products.noMarkets')} <a href={href('/settings/markets')}>{t('settings.addFirstMarket')}</a>
           </p>
         </div>
       )}
@@ -185,15 +185,17 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
         <VariantContent variant={variant} set={set} problem={problem} />
         <VariantShipping variant={variant} set={set} problem={problem} />
         <VariantImages variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
-        <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
-        {tracked && (
-          <NumberField
-            label={t('products.threshold')}
-            value={variant.threshold}
-            onInput={(value) => set({ threshold: value })}
-            problem={problem('inventory.lowStockThreshold')}
-          />
-        )}
+        <div class="variant-stock">
+          <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
+          {tracked && (
+            <NumberField
+              label={t('products.threshold')}
+              value={variant.threshold}
+              onInput={(value) => set({ threshold: value })}
+              problem={problem('inventory.lowStockThreshold')}
+            />
+          )}
+        </div>
         {remove && (
           <button type="button" class="link" aria-label={t('products.removeVariant', { name })} onClick={remove}>
             {t('parts.remove')}

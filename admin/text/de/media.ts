@@ -3,9 +3,11 @@ import type { Catalog } from '../catalog.ts';
 export const media: Catalog['media'] = {
   title: 'Medien',
   upload: 'Dateien hochladen',
+  uploadOne: 'Datei hochladen',
   files: 'Dateien zum Hochladen',
-  dropHere: 'oder hier ablegen',
-  dropHint: 'oder hier ablegen. Bilder kannst du auch aus der Zwischenablage einfügen.',
+  file: 'Datei zum Hochladen',
+  dropHere: 'oder hierher ziehen',
+  dropHint: 'oder hierher ziehen. Bilder kannst du auch aus der Zwischenablage einfügen.',
   uploads: 'Uploads',
   uploaded: '{name} hochgeladen',
   cancelUpload: 'Upload von {name} abbrechen',

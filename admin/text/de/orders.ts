@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog.ts';
 export const orders: Catalog['orders'] = {
   title: 'Bestellungen',
   new: 'Neue Bestellung',
-  search: 'Nach Bestellnummer oder E-Mail suchen',
+  search: 'Nummer oder E-Mail suchen',
   number: 'Bestellung',
   numberOf: 'Bestellung #{number}',
   status: 'Status',

@@ -29,7 +29,7 @@ export const products: Catalog['products'] = {
   unit_m: 'm',
   unit_m2: 'm²',
   unit_piece: 'Stück',
-  category: 'Kategorie',
+  category: 'Kategoriebezeichnung',
   categoryHint:
     'Für die API und für Filter im Admin. Entspricht der ersten Kategorie oben, solange du sie nicht änderst.',
   status: 'Status',
@@ -87,8 +87,7 @@ export const products: Catalog['products'] = {
   why_CANCEL: 'Stornierte Bestellung',
   why_ADJUST: 'Anpassung',
   why_SET: 'Manuell gesetzt',
-  noMarkets: 'Füge einen Markt hinzu, um Preise festzulegen.',
-  toSettings: 'Markt hinzufügen',
+  noMarkets: 'Preise werden für jeden Markt festgelegt.',
   defaultVariant: 'Standard',
   addVariant: 'Variante hinzufügen',
   removeVariant: '{name} entfernen',

@@ -59,7 +59,7 @@ export const taxes: Catalog['taxes'] = {
   previewNone: '{class}, {amount}, Versandziel {place}: keine Steuer',
   previewShipping: 'Versand für {amount}: {tax} Steuer',
   previewOrigin: 'Besteuert mit dem Satz für {country}, weil du nicht für OSS registriert bist.',
-  previewMarkets: 'Füge einen Markt hinzu, um eine Vorschau zu sehen.',
+  previewMarkets: 'Die Vorschau zeigt die Preise in einem Markt.',
   report: 'Steuerbericht',
   reportLink: 'Steuerbericht',
   reportText:

@@ -1,9 +1,11 @@
 export const media = {
   title: 'Media',
   upload: 'Upload files',
+  uploadOne: 'Upload file',
   files: 'Files to upload',
-  dropHere: 'or drop them here',
-  dropHint: 'or drop them here, or paste an image',
+  file: 'File to upload',
+  dropHere: 'or drag and drop',
+  dropHint: 'or drag and drop, or paste an image',
   uploads: 'Uploads',
   uploaded: '{name} uploaded',
   cancelUpload: 'Cancel upload of {name}',

@@ -97,7 +97,7 @@ export const newsletters = {
   sendAt: 'Send date',
   sendAtHint: 'Leave empty to send now',
   sendTitle: 'Send this issue?',
-  sendText: "You can't unsend an issue.",
+  sendText: "A sent issue can't be recalled.",
   sendPublishes: 'This issue is a draft. Sending publishes it first.',
   sendAgain: 'Send again to subscribers who already got this issue',
   started: 'Sending to 1 subscriber|Sending to {count} subscribers',

@@ -1,7 +1,7 @@
 export const orders = {
   title: 'Orders',
   new: 'New order',
-  search: 'Search by order number or email',
+  search: 'Search by number or email',
   number: 'Order',
   numberOf: 'Order #{number}',
   status: 'Status',

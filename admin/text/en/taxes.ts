@@ -56,7 +56,7 @@ export const taxes = {
   previewNone: '{class}, {amount} shipped to {place}: no tax',
   previewShipping: 'Shipping for {amount}: {tax} tax',
   previewOrigin: 'Taxed at the rate for {country}, because you are not registered for OSS.',
-  previewMarkets: 'Add a market to see a preview.',
+  previewMarkets: 'The preview shows the prices in a market.',
   report: 'Tax report',
   reportLink: 'Tax report',
   reportText: 'Tax on orders paid in the period, minus tax on refunds made in the period.',

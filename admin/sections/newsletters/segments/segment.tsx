@@ -69,8 +69,8 @@ export default function SegmentPage({ id }: { id?: string }) {
           <FilterCount filter={values.filter} />
         </Section>
       )}
-      {values && isMine && <SaveBar record={record} />}
       {id && values && <People id={id} />}
+      {values && isMine && <SaveBar record={record} />}
     </PageFrame>
   );
 }

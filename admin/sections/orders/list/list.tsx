@@ -40,7 +40,7 @@ export default function OrderList() {
       {t('orders.new')}
     </a>
   );
-  const actions = (
+  const more = (
     <>
       {can('ORDER_READ') && (
         <a class="button quiet" href={href('/orders/abandoned')}>
@@ -60,11 +60,10 @@ export default function OrderList() {
           {t('bank.title')}
         </a>
       )}
-      {newOrder}
     </>
   );
   return (
-    <PageFrame title={t('orders.title')} actions={actions}>
+    <PageFrame title={t('orders.title')} actions={newOrder} more={more}>
       <DataList<ReturnType<typeof toRow>>
         name="orders"
         label={t('orders.title')}
@@ -124,7 +123,7 @@ export default function OrderList() {
         bulk={(chosen, clear) => <OrderBulk chosen={chosen} clear={clear} />}
         columns={[
           { head: t('orders.number'), cell: ({ number }) => `#${number}` },
-          { head: t('orders.customer'), cell: ({ customer }) => customer, isWide: true },
+          { head: t('orders.customer'), cell: ({ customer }) => customer, isWide: true, isLong: true },
           { head: t('orders.status'), cell: ({ status }) => <StatusBadge status={status} /> },
           {
             head: t('orders.payment'),

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Form, SelectField } from '../../../parts/form/form.tsx';
 import { useAction } from '../../../parts/load.ts';
+import { MoreActions } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { statusOf, statusText } from '../../../parts/show.tsx';
 import { souk } from '../../../shell/session.ts';
@@ -40,24 +41,26 @@ export function Moves({ order, done }: Props) {
   const paid = useAction(async () => done(await souk.orders.setPaymentStatus(order.id, { status: 'PAID' })));
   return (
     <>
-      {payment === 'PENDING' && status !== 'CANCELLED' && (
-        <button type="button" class="quiet" disabled={paid.isBusy} onClick={paid.run}>
-          {t('orders.markPaid')}
+      <MoreActions>
+        {payment === 'PENDING' && status !== 'CANCELLED' && (
+          <button type="button" class="quiet" disabled={paid.isBusy} onClick={paid.run}>
+            {t('orders.markPaid')}
+          </button>
+        )}
+        {REFUNDABLE.includes(payment) && (
+          <button type="button" class="quiet" onClick={() => setOpen('refund')}>
+            {t('orders.refund')}
+          </button>
+        )}
+        {returnItems(order, 'WITHDRAWAL').length > 0 && (
+          <button type="button" class="quiet" onClick={() => setOpen('return')}>
+            {t('returns.request')}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => setOpen('status')}>
+          {t('orders.changeStatus')}
         </button>
-      )}
-      {REFUNDABLE.includes(payment) && (
-        <button type="button" class="quiet" onClick={() => setOpen('refund')}>
-          {t('orders.refund')}
-        </button>
-      )}
-      {returnItems(order, 'WITHDRAWAL').length > 0 && (
-        <button type="button" class="quiet" onClick={() => setOpen('return')}>
-          {t('returns.request')}
-        </button>
-      )}
-      <button type="button" class="quiet" onClick={() => setOpen('status')}>
-        {t('orders.changeStatus')}
-      </button>
+      </MoreActions>
       {canShip && (
         <button type="button" onClick={() => setOpen('ship')}>
           {t('orders.shipItems')}

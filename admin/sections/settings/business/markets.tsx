@@ -1,12 +1,14 @@
-/** The markets of the business with currency, tax and payment methods. */
-import type { Market } from '@souk/client';
+/** The markets of the business with currency, tax and payment methods. A new market starts with those of its country. */
+import type { Market, VatRates } from '@souk/client';
 import type { FormRecord } from '../../../parts/editing/use-record.ts';
 import { CheckField, optional, SelectField, TextField } from '../../../parts/form/form.tsx';
+import { currencyOf } from '../../../parts/form/iso.ts';
 import { CountriesField, IsoField } from '../../../parts/form/iso-fields.tsx';
 import { ListEditor } from '../../../parts/form/list-editor.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';
+import { useLoad } from '../../../parts/load.ts';
 import { problemWithin } from '../../../parts/problem.tsx';
-import { business } from '../../../shell/session.ts';
+import { business, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { PartForm } from './part-form.tsx';
 import { useBusiness } from './use-business.ts';
@@ -22,6 +24,16 @@ export default function Page() {
     read: ({ configs }) => ({ markets: configs.markets ?? [] }),
     write: ({ markets }) => ({ configs: { markets: markets.map(withoutEmpty) } }),
   });
+  const { data: vat } = useLoad('vat rates', (signal) => souk.payments.getVatRates({ signal }));
+  const country = business.value?.configs.profile?.address?.country;
+  const isNew = ({ id }: Market) => !record.base?.markets.some((each) => each.id === id);
+  /** The first country of a new market sets its terms, unless they were edited. */
+  const withTerms = (market: Market, next: Market): Market => {
+    const [before = country, after = country] = [market.countries?.[0], next.countries?.[0]];
+    const given = termsOf(before, vat);
+    const isUnedited = (Object.keys(given) as (keyof Terms)[]).every((name) => next[name] === given[name]);
+    return isUnedited && before !== after ? { ...next, ...termsOf(after, vat) } : next;
+  };
   return (
     <PartForm path="markets" record={record} names={{ markets: t('settings.markets') }}>
       {({ markets }) => (
@@ -31,10 +43,17 @@ export default function Page() {
             items={markets}
             onInput={(next) => record.set('markets', next)}
             name={({ id, name }, i) => name || id || t('settings.market', { number: i + 1 })}
-            add={{ label: t('settings.addMarket'), make: newMarket }}
+            add={{ label: t('settings.addMarket'), make: () => newMarket(termsOf(country, vat)) }}
             empty={t('settings.noMarkets')}
           >
-            {(market, set, i) => <MarketFields market={market} set={set} index={i} record={record} />}
+            {(market, set, i) => (
+              <MarketFields
+                market={market}
+                set={(next) => set(isNew(market) ? withTerms(market, next) : next)}
+                index={i}
+                record={record}
+              />
+            )}
           </ListEditor>
         </>
       )}
@@ -42,12 +61,22 @@ export default function Page() {
   );
 }
 
-const newMarket = (): Market => ({
+type Terms = Required<Pick<Market, 'currency' | 'taxMode' | 'taxBps'>>;
+
+/** The currency and the standard VAT rate of a country. Prices for consumers include VAT. */
+function termsOf(country: string | undefined, vat: VatRates | undefined): Terms {
+  const rate = vat?.taxRates.find((each) => each.country === country && each.classId === 'standard');
+  return {
+    currency: (country && currencyOf(country)?.toLowerCase()) || 'usd',
+    taxMode: rate ? 'INCLUSIVE' : 'EXCLUSIVE',
+    taxBps: rate?.bps ?? 0,
+  };
+}
+
+const newMarket = (terms: Terms): Market => ({
   id: '',
   name: '',
-  currency: 'usd',
-  taxMode: 'EXCLUSIVE',
-  taxBps: 0,
+  ...terms,
   paymentMethods: DEFAULT_METHODS.map((method) => ({ method })),
 });
 

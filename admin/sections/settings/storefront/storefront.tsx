@@ -1,10 +1,11 @@
 /** The public website of the business: whether it is open, its text and its languages. */
 import { ChipsField } from '../../../parts/form/chips.tsx';
 import { CheckField, optional } from '../../../parts/form/form.tsx';
-import { isoName } from '../../../parts/form/iso.ts';
+import { isoName, languageOf } from '../../../parts/form/iso.ts';
 import { MediaField } from '../../../parts/media/picker.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { href } from '../../../shell/router.ts';
+import { business } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { LocalizedText, StorefrontForm } from './frame.tsx';
 import { StorefrontPreview } from './preview.tsx';
@@ -23,7 +24,7 @@ const Page = () => (
               hint={t('storefront.enabledHint')}
               {...record.bind('enabled')}
             />
-            {!record.base?.enabled && LEGAL.some((name) => !values.legal[name]) && (
+            {LEGAL.some((name) => !values.legal[name]) && (
               <p class="hint">
                 {t('storefront.legalMissing')} <a href={href('/settings/storefront/legal')}>{t('storefront.legal')}</a>
               </p>
@@ -46,10 +47,12 @@ const Page = () => (
             />
             <ChipsField
               label={t('storefront.languages')}
+              placeholder={t('storefront.searchLanguages')}
               hint={t('storefront.languagesHint')}
               options={LANGUAGES.map((code) => [code, isoName('language', code)] as const)}
               {...record.bind('locales', 'configs.storefront.locales')}
             />
+            {values.locales.length === 0 && <SuggestedLanguage choose={(code) => record.set('locales', [code])} />}
           </Section>
         </div>
         <StorefrontPreview settings={writeValues(values)} />
@@ -59,3 +62,16 @@ const Page = () => (
 );
 
 export default Page;
+
+/** The language of the business's country. Without a choice, the storefront is in English. */
+function SuggestedLanguage({ choose }: { choose: (code: string) => void }) {
+  const country = business.value?.configs.profile?.address?.country;
+  const code = country ? languageOf(country) : 'en';
+  if (code === 'en' || !LANGUAGES.includes(code)) return null;
+  return (
+    <button type="button" class="quiet small" onClick={() => choose(code)}>
+      <span aria-hidden="true">+ </span>
+      {t('storefront.addLanguage', { name: isoName('language', code) })}
+    </button>
+  );
+}
