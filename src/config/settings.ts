@@ -37,7 +37,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'DATABASE_POOL',
     default: '16',
-    description: 'Maximum database connections per process. At least 4 are used, or 5 with a pooler.',
+    description:
+      'Maximum connections of a process to each server (primary, replica, Citus node). At least 4 are used, or 5 with a pooler.',
   },
   {
     name: 'SECRET_KEY',

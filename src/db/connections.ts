@@ -1,4 +1,4 @@
-/** All database connections of a process. `DATABASE_POOL` is their total. */
+/** All database connections of a process. `DATABASE_POOL` is their total to each server, or to a pooler and the server behind it. */
 import { unavailable } from '../shared/errors.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type BusinessConnections, createNodes } from './cluster/index.ts';

@@ -14,6 +14,16 @@ export function isPrepared({ connection }: pg.Client, name: string): boolean {
   return parsedStatements[name] !== undefined;
 }
 
+/**
+ * A query with these values that inherits the rest from `statement`. The driver copies the own properties of every query and keeps its
+ * prototype. Copying all properties would take longer than everything else that a statement needs in this process.
+ */
+export function withValues<Statement extends object>(statement: Statement, values: unknown[]) {
+  const query: Statement & { values?: unknown[] } = Object.create(statement);
+  query.values = values;
+  return query;
+}
+
 /** Closes the connection and rejects every pending statement, even one whose result has already been received. */
 export function abort(client: pg.Client, error: Error): void {
   client.connection.emit('error', error);

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { tracing } from '../shared/tracing.ts';
 import type { Client } from './client.ts';
+import { withValues } from './driver.ts';
 import { findPrepared, type Query } from './statement-names.ts';
 
 /** `created_at` becomes `createdAt`. */
@@ -26,15 +27,9 @@ const spanOf = (text: string) => ({
 
 const summaryOf = (text: string) => /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SQL';
 
-/**
- * Only the values are an own property. The rest is inherited, because the driver clones the own properties of every query, and
- * copying all of them would take longer than everything else here.
- */
 function queryOf(text: string, values: unknown[], name: string | undefined): Query {
   const known = findPrepared(text);
-  const query: Query = Object.create(known && known.name === name ? known : { text, name, rowMode: 'array' });
-  query.values = values;
-  return query;
+  return withValues(known && known.name === name ? known : { text, name, rowMode: 'array' }, values);
 }
 
 /** Rows as objects with camelCase keys. A script of several statements has several results, which are ignored. */

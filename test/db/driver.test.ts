@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net';
 import test, { after } from 'node:test';
 import pg from 'pg';
 import { openClient } from '../../src/db/client.ts';
-import { abort, isLostMessage, isPoolTimeoutMessage, isPrepared, socketOf } from '../../src/db/driver.ts';
+import { abort, isLostMessage, isPoolTimeoutMessage, isPrepared, socketOf, withValues } from '../../src/db/driver.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 const target = await cloneDatabase('template1');
@@ -32,6 +32,20 @@ test('a statement counts as prepared once the server has parsed it, even if runn
     ['fine', 'fails', 'unknown', 'never'].map((name) => isPrepared(client, name)),
     [true, true, false, false],
   );
+  await client.end();
+});
+
+test('a query inherits its text, name and row mode from a statement, and only its values are copied', async () => {
+  const client = await connect();
+  const statement = { text: 'select $1::int as n', name: 'inherited', rowMode: 'array' as const };
+  const queries = [1, 2].map((n) => withValues(statement, [n]));
+  assert.deepEqual(Object.keys(queries[0]!), ['values']);
+  const results = await Promise.all(queries.map((query) => client.query(query)));
+  assert.deepEqual(
+    results.map(({ rows }) => rows),
+    [[[1]], [[2]]],
+  );
+  assert.ok(isPrepared(client, 'inherited'));
   await client.end();
 });
 
