@@ -9,7 +9,6 @@ import type { Issue } from '../sends/view-token.ts';
 import { type HitRow, writeHits } from './hit-queries.ts';
 
 const GATHER_MS = 1000;
-const RETRY_MS = 10_000;
 
 /** Maximum number of businesses that are written at once. */
 const CONCURRENCY = 4;
@@ -62,7 +61,7 @@ export function createHits({ log }: Pick<Platform, 'log'>, system: () => Steps) 
         });
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, writeEach));
-    if (failed.length > 0) schedule(RETRY_MS);
+    if (failed.length > 0) schedule();
   }
 
   /** Writes what was counted so far. */
@@ -71,11 +70,11 @@ export function createHits({ log }: Pick<Platform, 'log'>, system: () => Steps) 
     return writing;
   }
 
-  function schedule(delayMs: number): void {
+  function schedule(): void {
     timer ??= setTimeout(() => {
       timer = null;
       void flush();
-    }, delayMs).unref();
+    }, GATHER_MS).unref();
   }
 
   return {
@@ -87,7 +86,7 @@ export function createHits({ log }: Pick<Platform, 'log'>, system: () => Steps) 
       hits.set(key, { sendId, subscriptionId, link, atSeconds });
       count++;
       gathered.set(businessId, hits);
-      schedule(GATHER_MS);
+      schedule();
     },
     flush,
     /** Writes everything when the process stops. */
