@@ -55,15 +55,16 @@ const dayOf = (entry: Entry, { locale, timeZone }: SiteInfo) =>
 
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
-const HEADINGS = /<(h[1-6])\b[^>]*>.*?<\/\1>/gs;
+/** Text that would run into the sentences. */
+const ASIDES = /<(h[1-6]|table|figcaption)\b[^>]*>.*?<\/\1>/gs;
 
 /** A short first paragraph that ends with a comma: `<p>Hi Ada,</p>`. */
 const GREETING = /^\s*<p\b[^>]*>[^<]{1,60},\s*<\/p>/;
 
-/** The excerpt, or the beginning of the text without its headings and greeting, which would run into the sentences. */
+/** The excerpt, or the beginning of the text without its headings, tables, captions and greeting. */
 export function excerptOf(entry: Entry, site: SiteInfo): string {
   const body = textOf(entry, 'body', site);
-  const sentences = body.replace(HEADINGS, ' ').replace(GREETING, '');
+  const sentences = body.replace(ASIDES, ' ').replace(GREETING, '');
   return textOf(entry, 'excerpt', site) || plainText(sentences) || plainText(body);
 }
 

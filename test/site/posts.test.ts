@@ -93,9 +93,9 @@ test("the website and its feed don't show email variables", async () => {
   }
 });
 
-test('the excerpt of a post is its text without headings or a greeting, and markup adds no spaces', async () => {
+test('the excerpt of a post is its text without headings, tables or a greeting, and markup adds no spaces', async () => {
   const value =
-    '<h2>Fibers</h2><p>Hi {{subscriber.name}},</p><p>Iron it <em>damp</em>, every <b>break</b>fast.</p><ul><li>warp</li><li>soup</li></ul>';
+    '<h2>Fibers</h2><p>Hi {{subscriber.name}},</p><p>Iron it <em>damp</em>, every <b>break</b>fast.</p><table><tbody><tr><td>08:00</td><td>weave</td></tr></tbody></table><ul><li>warp</li><li>soup</li></ul>';
   const blocks = [{ id: 'body', type: 'TEXT', value }];
   await newsletter.entry('Linen', { slug: 'linen', blocks });
   assert.match((await open(site)).text, /<p>Iron it damp, every breakfast\. warp soup<\/p>/);
