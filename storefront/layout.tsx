@@ -25,7 +25,7 @@ export function Layout({ site, path, isPlain, support, searched, children }: Lay
       </a>
       <SupportNotice support={support} />
       {site.preview && <p class="preview-bar">{texts.site.preview}</p>}
-      {site.demo && !site.preview && <StartBar />}
+      {site.demo && !site.preview && <StartBar site={site} />}
       <Announcement site={site} />
       <Header site={site} path={path} isPlain={isPlain} searched={searched} />
       {children}
@@ -44,20 +44,20 @@ const SupportNotice = ({ support }: { support: Support | null }) => (
 );
 
 /** Outside production, the demo shop links to the admin, the mailbox and the API reference. */
-const StartBar = () => (
+const StartBar = ({ site: { texts } }: { site: Site }) => (
   <nav class="start-bar" aria-label="Souk">
     <p>
-      <strong>Souk</strong> <span>This is a demo shop. You won't be charged.</span>
+      <strong>Souk</strong> <span>{texts.demo.notice}</span>
     </p>
     <ul>
       <li>
-        <a href="/admin">Admin</a>
+        <a href="/admin">{texts.demo.admin}</a>
       </li>
       <li>
-        <a href="/dev/mailbox">Mailbox</a>
+        <a href="/dev/mailbox">{texts.demo.mailbox}</a>
       </li>
       <li>
-        <a href="/reference">API reference</a>
+        <a href="/reference">{texts.demo.reference}</a>
       </li>
     </ul>
   </nav>

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Catalog, TextKey } from './catalog.ts';
 import { en } from './en/index.ts';
+import { sentences as english } from './en/sentences.ts';
 import { readSentences, type Sentence, translate } from './sentences.ts';
 
 export type { TextKey } from './catalog.ts';
@@ -17,8 +18,9 @@ export type Language = keyof typeof LANGUAGES;
 const KEY = 'admin.language';
 export const language = signal<Language>('en');
 let catalog: Catalog = en;
-/** Translations of the API's error codes and messages. Empty for English, the language of the API. */
+/** Translations of the API's error codes. Empty for English, the language of the API. */
 let serviceTexts: Readonly<Record<string, string>> = {};
+/** Replacements for messages from the API. In English, only for those that are not written for merchants. */
 let sentences: readonly Sentence[] = [];
 let plurals = new Intl.PluralRules('en');
 
@@ -43,20 +45,28 @@ export function tOr(key: string, otherwise: string): string {
 /** The text of an API error: its message or its code, translated, or the API's own message. */
 export function errorText({ error, message }: { error: string; message: string }): string {
   void language.value;
-  return translate(sentences, message) ?? serviceTexts[error] ?? message;
+  return translate(sentences, message, { permission }) ?? serviceTexts[error] ?? message;
 }
 
 /** A message from the API that is not an error, such as a note on an import. */
 export function serviceText(sentence: string): string {
   void language.value;
-  return translate(sentences, sentence) ?? sentence;
+  return translate(sentences, sentence, { permission }) ?? sentence;
+}
+
+/** Codes such as "ORDER_READ or ORDER_WRITE" as the labels of the role form. */
+function permission(codes: string): string {
+  const labels = codes
+    .split(' or ')
+    .map((code) => t('settings.permissionLabel', { label: tOr(`settings.can_${code}`, code) }));
+  return new Intl.ListFormat(language.value, { type: 'disjunction' }).format(labels);
 }
 
 export async function chooseLanguage(next: Language): Promise<void> {
   const other = next === 'de' ? await import('./de/index.ts') : null;
   catalog = other?.de ?? en;
   serviceTexts = other?.errors ?? {};
-  sentences = readSentences(other?.sentences ?? {});
+  sentences = readSentences(other?.sentences ?? english);
   plurals = new Intl.PluralRules(next);
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);

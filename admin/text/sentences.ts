@@ -1,5 +1,7 @@
 /** Translates messages from the API. `{name}` in the English message stands for any text, which the translation repeats. */
 export type Sentence = { pattern: RegExp; translation: string };
+/** How to show the values with these names. */
+type Formats = Readonly<Record<string, (value: string) => string>>;
 
 export const readSentences = (texts: Readonly<Record<string, string>>): Sentence[] =>
   Object.entries(texts).map(([english, translation]) => {
@@ -7,10 +9,12 @@ export const readSentences = (texts: Readonly<Record<string, string>>): Sentence
     return { pattern: new RegExp(`^${source}$`, 'u'), translation };
   });
 
-export function translate(sentences: readonly Sentence[], text: string): string | undefined {
+export function translate(sentences: readonly Sentence[], text: string, formats: Formats = {}): string | undefined {
   for (const { pattern, translation } of sentences) {
     const match = pattern.exec(text);
-    if (match) return translation.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.groups?.[name] ?? '');
+    const value = (name: string) => match?.groups?.[name] ?? '';
+    if (match)
+      return translation.replaceAll(/\{(\w+)\}/g, (_, name: string) => formats[name]?.(value(name)) ?? value(name));
   }
   return undefined;
 }

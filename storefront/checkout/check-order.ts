@@ -8,11 +8,20 @@ import type { Checkout } from './load.ts';
 import { hasTerms } from './terms.tsx';
 
 /** Errors for invalid values, before the order is sent. */
-export function filledProblems({ texts }: Site, { address, format, isShipped, isPickup }: Checkout): Problems {
-  if (isPickup || !format || !address.zip) return {};
+export function filledProblems(site: Site, { address, format, isShipped, isPickup }: Checkout): Problems {
+  const blocked = orderFieldProblem(site);
+  if (isPickup || !format || !address.zip) return blocked;
   const zip = `${isShipped ? 'shippingAddress' : 'billingAddress'}.zip`;
-  const found = problemsIn(address, format, zip.slice(0, -4), texts);
-  return found[zip] ? { [zip]: found[zip] } : {};
+  const found = problemsIn(address, format, zip.slice(0, -4), site.texts);
+  return found[zip] ? { ...blocked, [zip]: found[zip] } : blocked;
+}
+
+/** The checkout doesn't ask for order fields, so the order would be refused if one is required. */
+function orderFieldProblem({ business, texts }: Site): Problems {
+  const required = (business.configs.orderBlocks ?? []).filter((block) => block.required);
+  if (required.length === 0) return {};
+  const fields = required.map(({ id, label }) => label || id).join(', ');
+  return { '': fill(texts.errors.orderFields, { fields }) };
 }
 
 export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: URLSearchParams): Problems {
@@ -24,6 +33,7 @@ export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: U
   const atAddress = !isPickup && chosen === null && format ? problemsIn(address, format, path, texts) : {};
   const isPlaceKnown = !atAddress[`${path}.state`] && !atAddress[`${path}.zip`];
   return {
+    ...orderFieldProblem({ texts, ...site }),
     ...(isEmail(form.get('email')?.trim() ?? '') ? {} : { email: errors.email }),
     ...(isPickup && !form.get('name')?.trim() ? { name: required(words.pickupName) } : {}),
     ...atAddress,

@@ -26,6 +26,12 @@ export const de: Texts = {
     noResults: 'Keine Ergebnisse für „{query}“. Versuche es mit weniger Wörtern.',
     more: 'Mehr anzeigen',
   },
+  demo: {
+    notice: 'Das ist ein Demo-Shop. Dir wird nichts berechnet.',
+    admin: 'Admin',
+    mailbox: 'Postfach',
+    reference: 'API-Referenz',
+  },
   product: {
     addToCart: 'In den Warenkorb',
     choose: 'Optionen auswählen',

@@ -25,6 +25,12 @@ export const en = {
     noResults: 'No results for “{query}”. Try fewer words.',
     more: 'Show more',
   },
+  demo: {
+    notice: "This is a demo shop. You won't be charged.",
+    admin: 'Admin',
+    mailbox: 'Mailbox',
+    reference: 'API reference',
+  },
   product: {
     addToCart: 'Add to cart',
     choose: 'Choose options',

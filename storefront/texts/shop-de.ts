@@ -38,7 +38,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     contact: 'Kontakt',
     email: 'E-Mail',
     logIn: 'Schon ein Konto? Anmelden',
-    reminder: 'Per E-Mail an diesen Warenkorb erinnern',
+    reminder: 'Per E-Mail erinnern, wenn ich meine Bestellung nicht abschließe',
     delivery: 'Lieferung',
     ship: 'Versand',
     pickUp: 'Abholung',
@@ -58,7 +58,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     cardNote: 'Du zahlst auf der nächsten Seite.',
     cardSandbox: 'Du zahlst auf der nächsten Seite. Das ist eine Testumgebung, dir wird nichts berechnet.',
     cash: 'Bar',
-    cashNote: 'Zahlung bei Lieferung',
+    cashNote: 'Zahlung bei Lieferung oder Abholung',
     transfer: 'Überweisung',
     transferNote: 'Unsere Bankverbindung schicken wir dir per E-Mail',
     billing: 'Rechnung',
@@ -93,6 +93,8 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     zip: '{label} ist ungültig. Beispiel: {example}',
     terms: 'Stimme den AGB zu, um zu bestellen.',
     failed: 'Das hat nicht geklappt. Versuche es gleich noch einmal.',
+    orderFields:
+      'Dieser Shop verlangt Angaben, die du hier nicht machen kannst: {fields}. Wende dich an den Shop, um zu bestellen.',
     soldOut: 'Ausverkauft.',
     onlyLeft: 'Nur noch {count} auf Lager.',
     REQUIRED: 'Fülle dieses Feld aus.',
@@ -108,7 +110,9 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     PROMO_MIN_AMOUNT: 'Deine Bestellung erreicht den Mindestbetrag für diesen Rabattcode nicht.',
     PROMO_NOT_APPLICABLE: 'Dieser Rabattcode gilt für keinen Artikel in deinem Warenkorb.',
     PROMO_USED_UP: 'Das Nutzungslimit dieses Rabattcodes ist erreicht.',
-    PASSWORD_WRONG: 'E-Mail-Adresse oder Passwort ist falsch.',
+    loginWrong: 'E-Mail-Adresse oder Passwort ist falsch.',
+    oldPasswordWrong: 'Dein aktuelles Passwort ist falsch.',
+    PASSWORD_WRONG: 'Das Passwort ist falsch.',
     PASSWORD_REQUIRED: 'Gib dein Passwort ein.',
     PASSWORD_WEAK:
       'Wähle ein stärkeres Passwort: mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen.',
@@ -146,7 +150,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     label: 'Rücksendeetikett öffnen',
   },
   orderStatus: {
-    PENDING: 'Offen',
+    PENDING: 'Bestellung eingegangen',
     AWAITING_PAYMENT: 'Zahlung ausstehend',
     PROCESSING: 'In Bearbeitung',
     PARTLY_SHIPPED: 'Teilweise versandt',
@@ -233,6 +237,6 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     download: 'Datei herunterladen',
     delete: 'Konto löschen',
     deleteText:
-      'Dein Konto und deine personenbezogenen Daten werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+      'Dein Konto und deine personenbezogenen Daten werden gelöscht. Rechnungen bleiben unverändert erhalten, soweit das Steuerrecht es verlangt. Das kann nicht rückgängig gemacht werden.',
   },
 };

@@ -80,15 +80,16 @@ export const signInDe: typeof signInEn = {
     supportSession: 'Supportzugriff',
   },
   support: {
-    title: 'Shop aus Kundensicht ansehen',
-    text: 'Du siehst den Shop so, wie diese Person ihn sieht. Du kannst nichts ändern, und die Person sieht den Besuch in ihren Kontoaktivitäten.',
-    start: 'Shop ansehen',
-    missing: 'Um den Shop aus Kundensicht anzusehen, öffne im Admin einen Kunden und wähle „Aus Kundensicht ansehen“.',
+    title: 'Onlineshop aus Kundensicht ansehen',
+    text: 'Du siehst den Onlineshop so, wie diese Person ihn sieht. Du kannst nichts ändern, und die Person sieht den Besuch in ihren Kontoaktivitäten.',
+    start: 'Onlineshop ansehen',
+    missing:
+      'Um den Onlineshop aus Kundensicht anzusehen, öffne im Admin einen Kunden und wähle „Aus Kundensicht ansehen“.',
     refused: 'Dieser Supportzugriff ist beendet. Starte im Admin einen neuen.',
-    bar: 'Du siehst den Shop bis {time} Uhr aus der Sicht von {name}. Du kannst nichts ändern.',
+    bar: 'Du siehst den Onlineshop bis {time} Uhr aus der Sicht von {name}. Du kannst nichts ändern.',
     end: 'Supportzugriff beenden',
     readOnly: 'Während des Supportzugriffs nicht verfügbar',
     readOnlyText:
-      'Du siehst den Shop aus Kundensicht. Du kannst nichts ändern und die Kontoeinstellungen nicht einsehen.',
+      'Du siehst den Onlineshop aus Kundensicht. Du kannst nichts ändern und die Kontoeinstellungen nicht einsehen.',
   },
 };

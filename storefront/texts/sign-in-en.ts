@@ -76,14 +76,15 @@ export const signInEn = {
     supportSession: 'Support access',
   },
   support: {
-    title: 'View the shop as a customer',
-    text: "You see the shop as this customer sees it. You can't change anything, and the customer sees the visit in their account activity.",
-    start: 'View shop',
-    missing: 'To view the shop as a customer, open a customer in the admin and select “View as customer”.',
+    title: 'View the storefront as a customer',
+    text: "You see the storefront as this customer sees it. You can't change anything, and the customer sees the visit in their account activity.",
+    start: 'View storefront',
+    missing: 'To view the storefront as a customer, open a customer in the admin and select “View as customer”.',
     refused: 'This support session has ended. Start a new one in the admin.',
-    bar: "You're viewing the shop as {name} until {time}. You can't change anything.",
+    bar: "You're viewing the storefront as {name} until {time}. You can't change anything.",
     end: 'End support access',
     readOnly: 'Not available during support access',
-    readOnlyText: "You're viewing the shop as a customer. You can't change anything or see their account settings.",
+    readOnlyText:
+      "You're viewing the storefront as a customer. You can't change anything or see their account settings.",
   },
 };

@@ -40,8 +40,8 @@ test('a member sets the brand of emails and sees it in the preview', options, as
 test('a member edits an email with variables, sees it in all views, and resets it', options, async () => {
   const page = await open();
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/email`);
-  await page.getByRole('link', { name: 'Order confirmation' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Order confirmation' }).waitFor();
+  await page.getByRole('link', { name: 'Order confirmation (paid online)' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Order confirmation (paid online)' }).waitFor();
   const subject = page.getByLabel('Subject', { exact: true });
   await subject.fill('Thanks, ');
   await page.getByRole('button', { name: 'Insert Customer name' }).click();

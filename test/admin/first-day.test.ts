@@ -118,7 +118,7 @@ async function openStorefront(page: Page): Promise<void> {
 /** Buys as a customer, in a new tab. */
 async function buy(page: Page): Promise<void> {
   await go(page, 'Home', 'Home');
-  const [store] = await Promise.all([page.waitForEvent('popup'), press(page, link(page, 'View shop'))]);
+  const [store] = await Promise.all([page.waitForEvent('popup'), press(page, link(page, 'View storefront'))]);
   await link(store, 'Nora’s garden').waitFor();
   await press(store, link(store, 'Seeds no. 3'));
   await store.getByRole('heading', { level: 1, name: 'Seeds no. 3' }).waitFor();

@@ -158,12 +158,12 @@ async function addDomain(page: Page): Promise<void> {
   await page.getByText(/doesn't have the value/).waitFor();
   dns.records.set(name!, value!);
   await button(page, 'Check').click();
-  await page.getByText(`Domain connected. Open your storefront to go live at ${host}.`).first().waitFor();
+  await page.getByText(`Domain connected. Launch your storefront to go live at ${host}.`).first().waitFor();
   await checkPage(page, 'the domains');
 }
 
 async function openToPublic(page: Page): Promise<void> {
-  await step(page, 'Open your storefront', 'Storefront');
+  await step(page, 'Launch your storefront', 'Storefront');
   await page.getByRole('checkbox', { name: 'Open to the public' }).check();
   await checkPage(page, 'the storefront settings');
   await save(page);

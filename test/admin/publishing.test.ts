@@ -46,14 +46,14 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   await page.getByText('Choose a time in the future').waitFor();
   await page.getByLabel('Date and time').fill(local(Date.now() / 1000 + 7200));
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
-  await page.getByRole('button', { name: /^Cancel scheduled change: Published from/ }).waitFor();
+  await page.getByRole('button', { name: /^Cancel scheduled change: Published on/ }).waitFor();
   await checkPage(page, 'the entry with a draft');
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByText('Unpublished changes').waitFor();
   await checkPage(page, 'the list with chips');
   await page.getByRole('link', { name: 'First' }).click();
-  await page.getByRole('button', { name: /^Cancel scheduled change: Published from/ }).click();
-  await page.getByRole('button', { name: /^Cancel scheduled change: Published from/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Cancel scheduled change: Published on/ }).click();
+  await page.getByRole('button', { name: /^Cancel scheduled change: Published on/ }).waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Create preview link' }).click();
   const address = await page.getByRole('dialog').getByRole('link').getAttribute('href');

@@ -12,7 +12,7 @@ test('a merchant compares the sales of two periods and downloads them', options,
   const page = await open();
   await goTo(page, 'Reports');
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
-  await sales.getByText('Net sales', { exact: true }).waitFor();
+  await sales.getByText('Sales after refunds', { exact: true }).waitFor();
   const from = Math.floor(Date.now() / 86_400_000 - 29) * 86_400;
   const report = await souk.stats.getSalesReport({ from, compare: 'previous', groupBy: 'product' });
   const [total] = [...report.totals].sort((a, b) => b.orders - a.orders);
@@ -37,7 +37,7 @@ test('a merchant compares the sales of two periods and downloads them', options,
   await page.getByText('No sales in this period').first().waitFor();
   await page.getByLabel('Period').selectOption('Last 90 days');
   await page.getByLabel('Compare with').selectOption('No comparison');
-  await sales.getByRole('img', { name: /^Net sales/ }).waitFor();
+  await sales.getByRole('img', { name: /^Sales after refunds/ }).waitFor();
   assert.equal(await sales.locator('.chart-then').count(), 0);
   const downloaded = page.waitForEvent('download');
   await products.getByRole('button', { name: 'Download CSV' }).click();

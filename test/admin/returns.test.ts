@@ -61,8 +61,8 @@ test('a guest withdraws without JavaScript, and staff take the items back and re
   await page.getByRole('link', { name: 'Returns' }).click();
   await page.getByRole('heading', { name: 'Returns' }).waitFor();
   await page.getByRole('link', { name: `#${order.number}` }).click();
-  await page.getByText("you can't reject it").waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Reject' }).count(), 0);
+  await page.getByText("you can't decline it").waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Decline' }).count(), 0);
   await checkPage(page, 'a requested return');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('button', { name: 'Mark as received' }).click();

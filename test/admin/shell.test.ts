@@ -56,7 +56,7 @@ test(
       for (const width of [360, 1280]) {
         const page = await open({ colorScheme, viewport: { width, height: 800 } });
         await page.getByRole('heading', { name: 'Sales, last 30 days' }).waitFor();
-        await page.getByRole('img', { name: /^Net sales/ }).waitFor();
+        await page.getByRole('img', { name: /^Sales after refunds/ }).waitFor();
         await page.locator('.chart-x span').last().getByText(todayText()).waitFor();
         await page.getByRole('region', { name: 'Orders to fulfill' }).getByRole('link').first().waitFor();
         await page.getByRole('region', { name: 'Low stock' }).getByRole('link').first().waitFor();

@@ -48,6 +48,24 @@ test('a visitor buys without JavaScript, and errors are shown on their fields', 
   assert.equal(browser.jar.has('souk_cart'), false);
 });
 
+test('the checkout names required order fields, which it does not ask for, and optional ones do not matter', async () => {
+  const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');
+  const setFields = async (orderBlocks: object[]) => {
+    assert.equal((await h.call('PUT', shop.base, { token, body: { configs: { orderBlocks } } })).status, 200);
+  };
+  const browser = await shopper();
+  await setFields([{ id: 'gift_message', type: 'TEXT', label: 'Gift message', required: true }]);
+  const shown = await browser.open(`${base}/checkout`);
+  assert.match(shown.text, /Gift message\. Contact the shop/);
+  const refused = await browser.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /requires information that you can't enter here: Gift message\. Contact the shop/);
+  await setFields([{ id: 'gift_message', type: 'TEXT', label: 'Gift message' }]);
+  const placed = await browser.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  assert.match(placed.text, /Thank you!/);
+  await setFields([]);
+});
+
 test('an invalid email stays on the page with its error, and is never replaced by the address of the account', async () => {
   const { email } = await registered(h);
   const browser = await shopper();

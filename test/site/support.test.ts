@@ -42,9 +42,9 @@ test('an ADMIN sees the orders of the customer with a notice on every page, unti
   await browser.post(`${base}/cart`, { action: 'add', productId: mug, variantId: 'main', quantity: '1' });
   const orders = await enter(browser, session.accessToken);
   assert.deepEqual([orders.status, orders.url], [200, `${h.url}${base}/account`]);
-  assert.match(orders.text, /viewing the shop as Ada until/);
+  assert.match(orders.text, /viewing the storefront as Ada until/);
   for (const path of ['/cart', '/checkout', '/account/newsletters']) {
-    assert.match((await browser.open(base + path)).text, /viewing the shop as/, path);
+    assert.match((await browser.open(base + path)).text, /viewing the storefront as/, path);
   }
   assert.match((await browser.open(`${base}/cart`)).text, /Your cart is empty/);
   // On pages that are the same for everyone, a script shows the notice from this cookie.
@@ -53,7 +53,7 @@ test('an ADMIN sees the orders of the customer with a notice on every page, unti
   assert.ok(email && !browser.current().text.includes(email));
 
   const ended = await browser.send('end');
-  assert.doesNotMatch(ended.text, /viewing the shop as/);
+  assert.doesNotMatch(ended.text, /viewing the storefront as/);
   assert.equal(browser.jar.has('souk_support'), false);
   assert.equal((await h.call('GET', `${api}/orders`, { token: session.accessToken })).status, 401);
   // The cart of the ADMIN is still there.
@@ -77,7 +77,7 @@ test('no form of the storefront changes anything during support access', async (
     assert.equal(status, 403, `${path} ${action}`);
   }
   assert.deepEqual(await h.pool`select count(*) from account_events`, before);
-  assert.match((await browser.open(`${base}/account`)).text, /viewing the shop as/);
+  assert.match((await browser.open(`${base}/account`)).text, /viewing the storefront as/);
 });
 
 test('support access ends in the storefront when it ends elsewhere, and after 30 minutes', async () => {

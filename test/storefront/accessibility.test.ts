@@ -62,7 +62,7 @@ const OPEN: Record<string, string> = {
   '/shop/login-code': 'Enter your code',
   '/shop/confirm': 'Confirm email',
   '/shop/reset-password': 'Save password',
-  '/shop/login/support': 'View the shop as a customer',
+  '/shop/login/support': 'View the storefront as a customer',
   '/shop/nowhere': 'Page not found',
 };
 const ACCOUNT: Record<string, string> = {

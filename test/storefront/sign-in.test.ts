@@ -142,11 +142,11 @@ test(
     await page.goto(`${local.url}/admin/${shop.businessId}/customers/${found!.id}`);
     await page.getByRole('button', { name: 'View as customer' }).click();
     const open = page.waitForEvent('popup');
-    await page.getByRole('link', { name: 'Open storefront' }).click();
+    await page.getByRole('link', { name: 'View storefront' }).click();
     const view = await open;
-    await view.getByRole('button', { name: 'View shop' }).click();
+    await view.getByRole('button', { name: 'View storefront' }).click();
     await view.waitForURL(/\/account$/);
-    const bar = view.getByText(/You're viewing the shop as/);
+    const bar = view.getByText(/You're viewing the storefront as/);
     await bar.waitFor();
     await checkPage(view, 'support access');
     for (const path of ['', '/products', '/cart']) {

@@ -12,7 +12,7 @@ type Values = { email: string; blocks: Block[] };
 
 export const orderFields = () => (configs().orderBlocks ?? []) as BlockDefinition[];
 
-/** Edits the email address and the order fields, such as the shipping address. */
+/** Edits the email address and the order fields. */
 export function EditFields({ order, done, close }: { order: Order; done: (order: Order) => void; close: () => void }) {
   const version = (read: Order) => ({ values: { email: read.email ?? '', blocks: read.blocks }, etag: read.etag });
   const record = useRecord<Values>({

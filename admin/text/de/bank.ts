@@ -4,7 +4,7 @@ export const bank: Catalog['bank'] = {
   title: 'Kontoauszüge',
   upload: 'Kontoauszug hochladen',
   uploadText:
-    'Exportiere einen Kontoauszug aus deinem Onlinebanking als CAMT.053 oder CSV. Du prüfst die Zahlungen, bevor etwas gebucht wird.',
+    'Exportiere einen Kontoauszug aus deinem Onlinebanking als CAMT.053 oder CSV. Du prüfst die Zahlungen, bevor sie gebucht werden.',
   choose: 'Datei auswählen',
   file: 'Kontoauszug',
   uploaded: 'Hochgeladene Kontoauszüge',

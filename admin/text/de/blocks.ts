@@ -10,7 +10,7 @@ export const blocks: Catalog['blocks'] = {
   ENTRY: 'Einträge',
   COLLECTION: 'Sammlungen',
   ORDER: 'Bestellungen',
-  USER: 'Benutzer',
+  USER: 'Personen',
   MEDIA: 'Medien',
   latitude: 'Breitengrad',
   longitude: 'Längengrad',

@@ -13,7 +13,7 @@ export const content: Catalog['content'] = {
   slugHint: 'Teil von URLs. Leer lassen, um den Slug aus dem Namen zu erzeugen.',
   description: 'Beschreibung',
   status: 'Status',
-  seo: 'Suchmaschinen',
+  seo: 'Suchergebnis',
   entrySlugHint: 'Das Ende der URL auf deiner Website. Wird aus dem Titel erzeugt, wenn das Feld leer ist.',
   seoTitle: 'Titel in Suchergebnissen',
   seoDescription: 'Beschreibung in Suchergebnissen',

@@ -26,7 +26,7 @@ export const errors: Readonly<Record<string, string>> = {
   IN_USE: 'Das wird noch verwendet.',
   ALREADY_SHIPPED: 'Dieser Artikel wurde bereits versandt. Die Menge kann nicht kleiner sein als die versandte.',
   IN_STOCK: 'Diese Variante ist auf Lager.',
-  LOW_CONTRAST: 'Diese Farbe ist auf dem Hintergrund schlecht lesbar. Wähle einen stärkeren Kontrast.',
+  LOW_CONTRAST: 'Diese Farbe ist auf dem Hintergrund schlecht lesbar. Wähle eine Farbe mit mehr Kontrast.',
   ACCESS_DIFFERS: 'Beide Ausgaben müssen für dieselben Personen lesbar sein.',
   ADJUSTED: 'Die Beträge der Bestellung ergaben nicht die Gesamtsumme und wurden angepasst.',
   AMBIGUOUS: 'Dieser Wert ist nicht eindeutig. Schreibe ihn zum Beispiel so: 1299.00',
@@ -101,7 +101,7 @@ export const errors: Readonly<Record<string, string>> = {
   PROVIDER_NOT_SET: 'Richte zuerst einen Zahlungsanbieter ein.',
   PROVIDER_REFUSED: 'Der Zahlungsanbieter hat die Anfrage abgelehnt.',
   PASSWORD_REQUIRED: 'Gib dein Passwort ein.',
-  PASSWORD_WRONG: 'E-Mail oder Passwort ist falsch.',
+  PASSWORD_WRONG: 'Das Passwort ist falsch.',
   PASSWORD_WEAK:
     'Wähle ein stärkeres Passwort mit mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen.',
   EMAIL_EXISTS: 'Für diese E-Mail-Adresse gibt es bereits ein Konto.',

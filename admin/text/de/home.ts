@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog.ts';
 
 export const home: Catalog['home'] = {
   title: 'Startseite',
-  openShop: 'Shop anzeigen',
+  openShop: 'Onlineshop anzeigen',
   setUpShop: 'Onlineshop einrichten',
   sales: 'Umsatz der letzten 30 Tage',
   net: 'Umsatz nach Erstattungen',
@@ -19,8 +19,8 @@ export const home: Catalog['home'] = {
   lowStock: 'Niedriger Bestand',
   noLowStock: 'Kein Produkt hat einen niedrigen Bestand',
   left: 'Noch {count}|Noch {count}',
-  newsletter: 'Letzter Newsletter',
-  noNewsletter: 'Noch kein Newsletter gesendet',
+  newsletter: 'Letzte Ausgabe',
+  noNewsletter: 'Noch keine Ausgabe gesendet',
   newsletterProgress: '{sent} von {total} gesendet',
   newsletterFailed: '{count} fehlgeschlagen|{count} fehlgeschlagen',
   setup: 'Unternehmen einrichten',

@@ -2,9 +2,9 @@ import type { Catalog } from '../catalog.ts';
 
 export const invoices: Catalog['invoices'] = {
   title: 'Rechnungen',
-  numbers: 'Nummern',
+  numbers: 'Nummernkreise',
   numbersText:
-    'Jede bezahlte Bestellung bekommt eine Rechnung, jede Erstattung eine Rechnungskorrektur. Die Nummern sind lückenlos.',
+    'Jede bezahlte Bestellung bekommt eine Rechnung, jede Erstattung eine Rechnungskorrektur. Die Nummern sind fortlaufend.',
   series: 'Präfix der Rechnungsnummern',
   seriesHint: 'Steht vor der Nummer. Mit einem neuen Präfix beginnt ein neuer Nummernkreis bei 1.',
   nextNumber: 'Nächste Rechnungsnummer',
@@ -30,7 +30,7 @@ export const invoices: Catalog['invoices'] = {
   logoLink: 'Logo ändern',
   legalText: 'Rechtliche Hinweise',
   legalTextHint:
-    'Stehen unter den Summen, zum Beispiel Zahlungsbedingungen oder der Grund, warum du keine Umsatzsteuer berechnest',
+    'Stehen unter den Summen, zum Beispiel Zahlungsbedingungen oder der Grund, warum du keine MwSt. berechnest',
   preview: 'PDF-Vorschau',
   previewHint: 'Die Vorschau zeigt die gespeicherten Einstellungen.',
   seller: 'Verkäufer',

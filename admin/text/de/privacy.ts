@@ -6,7 +6,7 @@ export const privacy: Catalog['privacy'] = {
   exported: 'Personenbezogene Daten exportiert',
   erase: 'Personenbezogene Daten löschen',
   eraseText:
-    'Dadurch werden Name, Adressen, Nachrichten, Abos und Ereignisdaten des Kunden gelöscht. Die Beträge der Bestellungen bleiben erhalten, aber offene Bestellungen können nicht mehr versandt werden. Das kann nicht rückgängig gemacht werden.',
+    'Dadurch werden Name, Adressen, Nachrichten, Abos und Aktivitätsverlauf des Kunden gelöscht. Die Beträge der Bestellungen bleiben erhalten, aber offene Bestellungen können nicht mehr versandt werden. Rechnungen bleiben unverändert erhalten, soweit das Steuerrecht es verlangt. Das kann nicht rückgängig gemacht werden.',
   typeToErase: 'Gib zur Bestätigung „{name}“ ein',
   erasing: 'Wird gelöscht …',
   erased: 'Gelöscht',
@@ -55,7 +55,7 @@ export const privacy: Catalog['privacy'] = {
   exportMine: 'Meine Daten exportieren',
   deleteAccount: 'Mein Konto löschen',
   deleteAccountText:
-    'Dein Konto wird sofort gelöscht, ebenso deine personenbezogenen Daten in allen Shops. Von Bestellungen bleiben nur die Beträge erhalten, nicht dein Name und deine Adresse. Das kann nicht rückgängig gemacht werden.',
+    'Dein Konto wird sofort gelöscht, ebenso deine personenbezogenen Daten in allen Shops. Von Bestellungen bleiben nur die Beträge erhalten, nicht dein Name und deine Adresse. Rechnungen bleiben unverändert erhalten, soweit das Steuerrecht es verlangt. Das kann nicht rückgängig gemacht werden.',
   typeEmail: 'Gib zur Bestätigung {email} ein',
   password: 'Passwort',
   passwordHint: 'Nicht erforderlich, wenn du dich in den letzten 10 Minuten angemeldet hast',

@@ -81,7 +81,7 @@ export const security: Catalog['security'] = {
   sensitive: 'Sensible Aktionen',
   askAgain: 'Vor sensiblen Aktionen eine Bestätigung verlangen',
   askAgainHint:
-    'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen und Zahlungseinstellungen ändern. API-Schlüssel sind nicht betroffen.',
+    'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen und Zahlungseinstellungen ändern. Anfragen mit einem API-Schlüssel erfordern keine Bestätigung.',
   refundsUpTo: 'Erstattungen ohne Bestätigung bis',
   refundsUpToHint:
     'Gilt für die Summe aller Erstattungen einer Bestellung. Leer lassen, um jede Erstattung bestätigen zu lassen.',

@@ -1,8 +1,7 @@
 /** German translations of messages from the API that have no code of their own: conflicts, notes on imports, reasons. */
 export const sentences: Readonly<Record<string, string>> = {
   // Permissions
-  'This requires the {permission} permission in this business.': 'Dafür brauchst du die Berechtigung {permission}.',
-  'This requires the ADMIN permission in {where}.': 'Dafür brauchst du die Berechtigung ADMIN.',
+  'This requires the {permission} permission in {where}.': 'Dafür brauchst du die Berechtigung {permission}.',
   'Log in with a confirmed email address to create a business.':
     'Melde dich mit einer bestätigten E-Mail-Adresse an, um ein Unternehmen zu erstellen.',
   'This invitation was sent to a different email address. Log in with that address.':
@@ -11,6 +10,13 @@ export const sentences: Readonly<Record<string, string>> = {
     'Nur wer die Notiz geschrieben hat oder Admin ist, kann sie ändern.',
   'Registration is by invitation only. Use the link in your invitation.':
     'Du kannst dich nur mit einer Einladung registrieren. Öffne den Link in deiner Einladung.',
+  // Fields
+  '{field} has an invalid format. Use a value such as {example}.': 'Verwende ein Format wie {example}.',
+  'planIds is required if access is PLANS.': 'Wähle mindestens einen Tarif.',
+  'A customer must have an email, a name or a phone number.':
+    'Gib eine E-Mail-Adresse, einen Namen oder eine Telefonnummer ein.',
+  'The email or password is incorrect.': 'E-Mail oder Passwort ist falsch.',
+  'Your current password is incorrect.': 'Dein aktuelles Passwort ist falsch.',
   // Team and account
   'A business must have at least one admin. Make someone else an admin first.':
     'Ein Unternehmen braucht mindestens einen Admin. Mache zuerst jemand anderen zum Admin.',
@@ -67,7 +73,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "This send has already finished and can't be canceled.":
     'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
-    'Dieser Eintrag wurde bereits versandt oder sein Versand ist geplant.',
+    'Diese Ausgabe wurde bereits versandt oder ihr Versand ist geplant. Wähle „Erneut senden“, um sie noch einmal zu senden.',
   "This subscriber has unsubscribed or the address bounced, so it can't be deleted. The address is kept so that it is never emailed again.":
     'Diese Person hat sich abgemeldet oder ihre Adresse ist unzustellbar. Sie kann deshalb nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
   'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abo.',

@@ -7,7 +7,7 @@ export const categories: Catalog['categories'] = {
   noneYet: 'Noch keine Kategorien.',
   none: 'Ordne deine Produkte',
   noneText:
-    'Jede Kategorie ist eine Seite deines Shops. Ein Produkt kann zu mehreren Kategorien gehören, und eine Kategorie kann weitere enthalten.',
+    'Jede Kategorie ist eine Seite deines Onlineshops. Ein Produkt kann zu mehreren Kategorien gehören, und eine Kategorie kann weitere enthalten.',
   details: 'Angaben zur Kategorie',
   place: 'Position im Menü',
   parent: 'Übergeordnete Kategorie',

@@ -36,7 +36,7 @@ export const delivery: Catalog['delivery'] = {
   hint_POSTMARK:
     'Wähle ein Passwort mit mindestens 16 Zeichen. Füge in Postmark mit der URL unten einen Webhook für Bounces, Spam-Beschwerden und Zustellungen hinzu.',
   hint_SENDGRID:
-    'Öffne in SendGrid „Mail Settings“ und dann „Event Webhook“. Schalte die Signatur ein und kopiere den Schlüssel.',
+    'Öffne in SendGrid „Mail Settings“ und dann „Event Webhook“. Gib die URL unten ein, schalte die Signatur ein und kopiere den Schlüssel.',
   url: 'Webhook-URL',
   password: 'PASSWORT',
 };

@@ -51,5 +51,5 @@ export const account = {
   did_key_revoked: 'API key revoked',
   did_session_ended: 'Logged out',
   did_role_changed: 'Roles changed',
-  did_support_started: 'Support viewed a shop as you',
+  did_support_started: 'Support viewed a storefront as you',
 };

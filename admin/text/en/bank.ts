@@ -3,7 +3,7 @@ export const bank = {
   title: 'Bank statements',
   upload: 'Upload bank statement',
   uploadText:
-    'Export a statement from your online banking as CAMT.053 or CSV. You check the payments before anything is recorded.',
+    "Export a statement from your online banking as CAMT.053 or CSV. You review the payments before they're recorded.",
   choose: 'Choose file',
   file: 'Bank statement',
   uploaded: 'Uploaded statements',

@@ -9,7 +9,7 @@ export const blocks = {
   ENTRY: 'Entries',
   COLLECTION: 'Collections',
   ORDER: 'Orders',
-  USER: 'Users',
+  USER: 'People',
   MEDIA: 'Media',
   latitude: 'Latitude',
   longitude: 'Longitude',

@@ -11,7 +11,7 @@ export const content = {
   slugHint: 'Used in URLs. Leave empty to create it from the name.',
   description: 'Description',
   status: 'Status',
-  seo: 'Search engines',
+  seo: 'Search results',
   entrySlugHint: 'The end of the URL on your website. Generated from the title if empty.',
   seoTitle: 'Title in search results',
   seoDescription: 'Description in search results',

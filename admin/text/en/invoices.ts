@@ -1,7 +1,7 @@
 export const invoices = {
   title: 'Invoices',
-  numbers: 'Numbers',
-  numbersText: 'Every paid order gets an invoice, and every refund a credit note. Numbers have no gaps.',
+  numbers: 'Numbering',
+  numbersText: 'Every paid order gets an invoice, and every refund a credit note. Numbers are consecutive.',
   series: 'Invoice number prefix',
   seriesHint: 'Printed before the number. Numbers with a new prefix start at 1.',
   nextNumber: 'Next invoice number',

@@ -4,7 +4,7 @@ export const privacy = {
   exported: 'Personal data exported',
   erase: 'Erase personal data',
   eraseText:
-    "This erases the customer's name, addresses, messages, subscriptions, and event data. Order amounts are kept, but open orders can no longer be shipped. This can't be undone.",
+    "This erases the customer's name, addresses, messages, subscriptions, and activity history. Order amounts are kept, but open orders can no longer be shipped. Invoices are kept unchanged where tax law requires it. This can't be undone.",
   typeToErase: 'Type “{name}” to confirm',
   erasing: 'Erasing…',
   erased: 'Erased',
@@ -51,7 +51,7 @@ export const privacy = {
   exportMine: 'Export my data',
   deleteAccount: 'Delete my account',
   deleteAccountText:
-    "This deletes your account immediately and erases your personal data in every shop. Order amounts are kept without your name and address. This can't be undone.",
+    "This deletes your account immediately and erases your personal data in every shop. Order amounts are kept without your name and address. Invoices are kept unchanged where tax law requires it. This can't be undone.",
   typeEmail: 'Type {email} to confirm',
   password: 'Password',
   passwordHint: 'Not required if you logged in within the last 10 minutes',

@@ -49,7 +49,7 @@ export const sso = {
   tokenRevoked: 'SCIM token revoked',
   publishableKeys: 'Publishable keys',
   publishableText:
-    "For your shop's code. A publishable key isn't a secret: pages on the origins you list can use it to start guest sessions and call the public API.",
+    "For your storefront's code. A publishable key isn't a secret: pages on the origins you list can use it to start guest sessions and call the public API.",
   noPublishable: 'No publishable keys yet',
   newPublishable: 'New publishable key',
   origins: 'Origins',
@@ -64,10 +64,11 @@ export const sso = {
   sessionAccount:
     'To change your profile, passkeys, or API keys, log out and log in with your password, a passkey, or an email code.',
   support: 'Support access',
-  supportText: 'View the shop as {name}: read-only, for 30 minutes. The customer sees it in their account activity.',
+  supportText:
+    'View the storefront as {name}: read-only, for 30 minutes. The customer sees it in their account activity.',
   supportStart: 'View as customer',
-  supportActive: "You're viewing the shop as {name} until {time}. You can't change anything.",
-  supportOpen: 'Open storefront',
+  supportActive: "You're viewing the storefront as {name} until {time}. You can't change anything.",
+  supportOpen: 'View storefront',
   supportOwn: 'For a custom storefront',
   supportToken: 'Access token',
   supportEnd: 'End session',

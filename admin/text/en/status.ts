@@ -18,7 +18,7 @@ export const status = {
   /** Returns. */
   REQUESTED: 'Requested',
   APPROVED: 'Approved',
-  REJECTED: 'Rejected',
+  REJECTED: 'Declined',
   RECEIVED: 'Received',
   CLOSED: 'Closed',
   PAID: 'Paid',

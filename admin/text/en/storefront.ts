@@ -55,7 +55,7 @@ export const storefront = {
   record_value: 'Value',
   check: 'Check',
   hostReady: 'Your storefront is live at {host}',
-  hostVerified: 'Domain connected. Open your storefront to go live at {host}.',
+  hostVerified: 'Domain connected. Launch your storefront to go live at {host}.',
   legal: 'Legal pages',
   legalText: 'Linked in the footer. Pages without text are not shown.',
   legal_imprint: 'Legal notice',

@@ -33,7 +33,8 @@ export const delivery = {
     'In Mailgun, open Webhooks. Add the URL below for permanent and temporary failures, spam complaints, and deliveries.',
   hint_POSTMARK:
     'Choose a password of at least 16 characters. In Postmark, add a webhook for bounces, spam complaints, and deliveries with the URL below.',
-  hint_SENDGRID: 'In SendGrid, open Mail Settings, then Event Webhook. Turn on the signature and copy the key.',
+  hint_SENDGRID:
+    'In SendGrid, open Mail Settings, then Event Webhook. Enter the URL below, turn on the signature, and copy the key.',
   url: 'Webhook URL',
   password: 'PASSWORD',
 };

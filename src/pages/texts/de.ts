@@ -131,7 +131,7 @@ export const de: PageTexts = {
     paidTitle: 'Kündigen oder abbestellen',
     paidText: (email, until) => `${email} hat ein bezahltes Abo bis zum ${until}.`,
     canceledNotice: 'Das Abo ist gekündigt und wird nicht verlängert.',
-    cancelOn: (date) => `Zum ${date} kündigen`,
+    cancelOn: (date) => `Abo zum ${date} kündigen`,
     unsubscribeNow: 'Sofort abbestellen',
     emailLink: 'Link zu meinem Abo per E-Mail senden',
     paidHint:
@@ -145,8 +145,9 @@ export const de: PageTexts = {
     mailed: 'Wir haben dir eine E-Mail mit einem Link zu deinem Abo geschickt.',
     tracking: 'Tracking',
     isTracked:
-      'Wenn in einem Newsletter Öffnungen und Klicks erfasst werden, speichern wir, ob du ihn geöffnet und auf Links geklickt hast. Du kannst das ausschalten.',
-    isUntracked: 'Das Tracking ist ausgeschaltet. Deine Öffnungen und Klicks fließen nur in Gesamtzahlen ein.',
+      'Wenn dieser Newsletter Tracking nutzt, speichern wir, ob du seine E-Mails öffnest und auf Links klickst. Du kannst das ausschalten.',
+    isUntracked:
+      'Tracking ist ausgeschaltet. Wenn du eine E-Mail öffnest oder auf einen Link klickst, zählt das nur in der Gesamtstatistik.',
     turnOn: 'Tracking einschalten',
     turnOff: 'Tracking ausschalten',
     on: 'Tracking eingeschaltet',

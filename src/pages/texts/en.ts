@@ -119,7 +119,7 @@ export const en = {
     paidTitle: 'Cancel or unsubscribe',
     paidText: (email: string, until: string) => `${email} has a paid plan until ${until}.`,
     canceledNotice: "The plan is canceled and won't renew.",
-    cancelOn: (date: string) => `Cancel on ${date}`,
+    cancelOn: (date: string) => `Cancel plan, ends ${date}`,
     unsubscribeNow: 'Unsubscribe now',
     emailLink: 'Email me a link to my plan',
     paidHint: "Either way, you won't be charged again. If you cancel, you'll get every issue until the plan ends.",
@@ -131,7 +131,7 @@ export const en = {
     mailed: 'We sent you an email with a link to your plan.',
     tracking: 'Tracking',
     isTracked:
-      'If a newsletter tracks opens and clicks, we store whether you opened it and clicked its links. You can turn this off.',
+      'If this newsletter uses tracking, we store whether you open its emails and click their links. You can turn this off.',
     isUntracked: 'Tracking is off. Your opens and clicks are counted only in totals.',
     turnOn: 'Turn on tracking',
     turnOff: 'Turn off tracking',
@@ -268,7 +268,7 @@ export const en = {
     statuses: {
       REQUESTED: 'Requested',
       APPROVED: 'Approved',
-      REJECTED: 'Rejected',
+      REJECTED: 'Declined',
       RECEIVED: 'Received',
       CLOSED: 'Completed',
     },

@@ -119,7 +119,7 @@ test('the footer names the newsletter and its business, and a name that they sha
   };
   const reasons = {
     en: [
-      'because you subscribed to Letters, the newsletter of Linen &amp; Co.',
+      'because you subscribed to Letters, a newsletter from Linen &amp; Co.',
       'because you subscribed to Linen &amp; Co.',
     ],
     de: [

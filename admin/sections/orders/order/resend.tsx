@@ -41,7 +41,7 @@ export function ResendDialog({ order, close }: { order: Order; close: () => void
           hint={t('orders.resendTo', { email: order.email ?? '' })}
           value={kind}
           onInput={setKind}
-          options={kinds.map((each) => [each, t(`orders.mail_${each}`)])}
+          options={kinds.map((each) => [each, t(`mails.kind_${each}`)])}
         />
         <div class="actions end">
           <button type="button" class="quiet" onClick={close}>

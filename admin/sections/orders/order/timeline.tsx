@@ -89,7 +89,7 @@ export function Timeline({ order }: { order: Order }) {
     ...(order.withheldMails ?? []).map(({ kind, timestamp }, i) => ({
       key: `${kind} ${i}`,
       timestamp,
-      text: t('orders.mailWithheld', { mail: t(`orders.mail_${kind}`) }),
+      text: t('orders.mailWithheld', { mail: t(`mails.kind_${kind}`) }),
       note: t('orders.mailWithheldHint'),
     })),
   ]

@@ -1,4 +1,4 @@
-/** The fields a checkout asks for besides the cart, such as a shipping address. */
+/** Extra information that a custom storefront sends with an order, such as a gift message. */
 import type { BlockDefinition } from '@souk/client';
 import type { FormRecord } from '../../../parts/editing/use-record.ts';
 import { CheckField, optional, SelectField, TagsField, TextField } from '../../../parts/form/form.tsx';
@@ -96,6 +96,7 @@ function BlockFields({ block, set, index, record }: FieldsProps) {
       <BlockSettings block={block} set={set} problem={problem} />
       <CheckField
         label={t('settings.required')}
+        hint={t('settings.requiredFieldHint')}
         value={block.required ?? false}
         onInput={(required) => set({ ...block, required })}
       />

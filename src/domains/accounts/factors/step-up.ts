@@ -48,6 +48,6 @@ export const stepUp = command({
 async function checkPassword(ctx: Steps, password: string): Promise<UseFactor> {
   const user = await findCredentials(ctx.db, { id: ctx.caller.userId });
   const account = user?.email ? emailKey(user.email) : ctx.caller.userId;
-  await verifyPassword(ctx, { account, find: async () => user, password, field: 'password' });
+  await verifyPassword(ctx, { account, find: async () => user, password, use: 'CONFIRM' });
   return async () => {};
 }

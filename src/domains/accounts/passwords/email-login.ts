@@ -20,7 +20,7 @@ export const emailLogin = command({
     const missing = missingFields(email, password);
     if (missing.length > 0) throw badRequest(missing[0]!.message, missing);
     const find = () => findCredentials(ctx.db, { email });
-    const user = await verifyPassword(ctx, { account: emailKey(email), find, password, field: 'password' });
+    const user = await verifyPassword(ctx, { account: emailKey(email), find, password, use: 'LOGIN' });
     if (!user.isConfirmed)
       throw invalidField(
         'email',
@@ -31,7 +31,7 @@ export const emailLogin = command({
   },
   async execute(ctx, { user: { id, passwordVersion }, rehashed }) {
     // A password change during verification has ended all sessions, so this login must not start a new one.
-    if (!(await updateLastLogin(ctx.db, id, passwordVersion, ctx.now))) throw passwordWrong('password');
+    if (!(await updateLastLogin(ctx.db, id, passwordVersion, ctx.now))) throw passwordWrong('LOGIN');
     if (rehashed) await updateHash(ctx.db, id, passwordVersion, rehashed);
     return beginSession(ctx, { userId: id, provider: 'EMAIL', lifeSeconds: null });
   },

@@ -40,7 +40,7 @@ async function prepareJoining(ctx: Steps, { token, name = '', password }: Input)
   const { email } = invitation;
   const find = () => findCredentials(ctx.db, { email });
   if ((await find())?.isConfirmed) {
-    const user = await verifyPassword(ctx, { account: emailKey(email), find, password, field: 'password' });
+    const user = await verifyPassword(ctx, { account: emailKey(email), find, password, use: 'CONFIRM' });
     return { userId: user.id };
   }
   const errors = checkPassword(password, email, 'password');

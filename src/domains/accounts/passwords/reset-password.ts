@@ -23,13 +23,13 @@ export const resetPassword = command({
       account,
       find: async () => user,
       password: oldPassword!,
-      field: 'oldPassword',
+      use: 'CHANGE',
     });
     const passwordHash = await ctx.accounts.passwords.hash(newPassword!);
     return { id, passwordVersion, passwordHash, sessionId: ctx.caller.sessionId };
   },
   async execute(ctx, change) {
-    if (!(await changePassword(ctx, change))) throw passwordWrong('oldPassword');
+    if (!(await changePassword(ctx, change))) throw passwordWrong('CHANGE');
     return SUCCESS;
   },
 });

@@ -8,15 +8,22 @@ type Attempt = {
   account: string;
   find: () => Promise<CredentialRow | null>;
   password: string;
-  /** The request field to name in errors. */
-  field: string;
+  use: PasswordUse;
 };
+
+/** The request field and the message of an error. A login doesn't reveal whether the email or the password is wrong. */
+const WRONG = {
+  LOGIN: ['password', 'The email or password is incorrect.'],
+  CONFIRM: ['password', 'The password is incorrect.'],
+  CHANGE: ['oldPassword', 'Your current password is incorrect.'],
+} as const;
+type PasswordUse = keyof typeof WRONG;
 
 /**
  * Returns the user if the password is correct. An attempt is counted before it is checked and uncounted if it succeeds.
  * Attempts on one account share a mutex, so that many correct logins at once never look like many failures.
  */
-export function verifyPassword(ctx: Steps, { account, find, password, field }: Attempt): Promise<CredentialRow> {
+export function verifyPassword(ctx: Steps, { account, find, password, use }: Attempt): Promise<CredentialRow> {
   const { limits, mutex, passwords } = ctx.accounts;
   return mutex.run(account, async () => {
     await consumeLimit(ctx, limits.login, account);
@@ -24,7 +31,7 @@ export function verifyPassword(ctx: Steps, { account, find, password, field }: A
     const isMatch = await passwords.verify(user?.passwordHash ?? null, password);
     if (!user || !isMatch) {
       await recordFailure(ctx, user);
-      throw passwordWrong(field);
+      throw passwordWrong(use);
     }
     await ctx.write((tx) => resetLimit({ db: tx }, limits.login, account));
     return user;
@@ -35,9 +42,7 @@ export function verifyPassword(ctx: Steps, { account, find, password, field }: A
 const recordFailure = (ctx: Steps, user: CredentialRow | null): Promise<void> =>
   ctx.transaction(async (tx) => tx.emitAccount({ type: 'user.login_failed', userId: user?.id ?? '' }));
 
-export const passwordWrong = (field: string) =>
-  invalidField(
-    field,
-    'PASSWORD_WRONG',
-    field === 'oldPassword' ? 'The current password is incorrect.' : 'The email or password is incorrect.',
-  );
+export function passwordWrong(use: PasswordUse) {
+  const [field, message] = WRONG[use];
+  return invalidField(field, 'PASSWORD_WRONG', message);
+}

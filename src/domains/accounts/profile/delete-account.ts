@@ -26,7 +26,7 @@ export async function verifyOwner(ctx: Steps, password: string | undefined): Pro
   }
   const user = await findCredentials(ctx.db, { id: userId });
   const account = user?.email ? emailKey(user.email) : userId;
-  await verifyPassword(ctx, { account, find: async () => user, password, field: 'password' });
+  await verifyPassword(ctx, { account, find: async () => user, password, use: 'CONFIRM' });
 }
 
 /** Leaves one business at a time. Throws 409 and changes nothing if a business would lose its last ADMIN. */

@@ -95,4 +95,4 @@ export const previewSubscriptionMail = (ctx: Query, input: PreviewInput<Subscrip
     ctx.publicUrl(),
   );
 
-const exampleName = ({ name }: BusinessRow) => `${name} Letter`;
+const exampleName = ({ name }: BusinessRow) => `${name} Newsletter`;

@@ -75,7 +75,7 @@ export const de: MailTexts = {
     },
     EXCHANGED: {
       subject: 'Umtausch für Bestellung #{{exchange.order}}',
-      body: '<h1>Dein Umtausch</h1><p>Wir tauschen Artikel aus deiner Bestellung #{{exchange.order}} bei {{business.name}} um. Die neue Bestellung mit deinen neuen Artikeln hat die Nummer #{{order.number}}.</p>',
+      body: '<h1>Dein Umtausch</h1><p>Wir tauschen Artikel aus deiner Bestellung #{{exchange.order}} bei {{business.name}} um. Deine neue Bestellnummer ist #{{order.number}}.</p>',
       button: 'Neue Bestellung ansehen',
     },
     CONFIRM_SUBSCRIPTION: {
@@ -135,7 +135,7 @@ export const de: MailTexts = {
       subject: 'Bestätige deine E-Mail-Adresse',
       body: '<h1>Bestätige deine E-Mail-Adresse</h1><p>Bestätige deine E-Mail-Adresse, um dein Konto fertig einzurichten. Dieser Link ist 1 Stunde gültig.</p>',
       button: 'E-Mail-Adresse bestätigen',
-      note: 'Für diese E-Mail-Adresse gibt es eine frühere, unbestätigte Registrierung. Jeder Link bestätigt nur seine eigene Registrierung mit dem Passwort, das du dabei gewählt hast. Verwende diesen Link nur, wenn du dich gerade registriert hast. Wenn du dich früher registriert hast, verwende den Link in der früheren E-Mail.',
+      note: 'Jemand hat sich mit dieser E-Mail-Adresse schon registriert, sie aber noch nicht bestätigt. Jeder Link aktiviert nur die zugehörige Registrierung mit ihrem Passwort. Verwende diesen Link nur, wenn du dich gerade registriert hast.',
     },
     RESET_PASSWORD: {
       subject: 'Passwort zurücksetzen',
@@ -145,7 +145,7 @@ export const de: MailTexts = {
     },
     LOGIN_CODE: {
       subject: 'Dein Anmeldecode: {{code}}',
-      body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><h2>{{code}}</h2><p>Er gilt 10 Minuten und nur einmal.</p>',
+      body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><h2>{{code}}</h2><p>Er ist 10 Minuten gültig und funktioniert nur einmal.</p>',
       button: 'Anmelden',
       note: 'Die Anmeldung mit dieser E-Mail funktioniert nur in dem Browser, in dem du den Code angefordert hast. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail einfach. Gib den Code nicht weiter.',
     },
@@ -226,7 +226,7 @@ export const de: MailTexts = {
       button: 'Bestellung öffnen',
     },
     STAFF_DISPUTE_WON: {
-      subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} abgeschlossen',
+      subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} gewonnen',
       body: '<h1>Anfechtung gewonnen</h1><p>Die Anfechtung der Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde zu deinen Gunsten entschieden.</p>',
       button: 'Bestellung öffnen',
     },
@@ -252,7 +252,7 @@ export const de: MailTexts = {
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS-Einträge von {{sender.domain}} fehlen',
-      body: '<h1>DNS-Einträge fehlen</h1><p>Die DNS-Einträge, die {{sender.domain}} verifizieren, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
+      body: '<h1>DNS-Einträge fehlen</h1><p>Die DNS-Einträge, die {{sender.domain}} verifizieren, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen › Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
     },
   },
   order: {

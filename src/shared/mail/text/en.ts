@@ -161,7 +161,7 @@ export const en: MailTexts = {
       button: 'View your order',
     },
     RETURN_REJECTED: {
-      subject: 'Return rejected for order #{{order.number}}',
+      subject: 'Return declined for order #{{order.number}}',
       body: "<h1>We can't accept your return</h1><p>We're sorry, but we can't accept the return of these items from order #{{order.number}}.</p>",
       button: 'View your order',
     },
@@ -237,7 +237,7 @@ export const en: MailTexts = {
       subject: 'Confirm your email address',
       body: '<h1>Confirm your email address</h1><p>Confirm your email address to finish creating your account. This link expires in 1 hour.</p>',
       button: 'Confirm email address',
-      note: 'There is an earlier unconfirmed registration for this email address. Each link confirms only its own registration, with the password you chose at that time. Use this link only if you just registered. If you registered earlier, use the link in the earlier email.',
+      note: "Someone already registered this email address but hasn't confirmed it. Each link activates only its own registration and password. Use this link only if you just registered.",
     },
     RESET_PASSWORD: {
       subject: 'Reset your password',
@@ -328,7 +328,7 @@ export const en: MailTexts = {
       button: 'Open the order',
     },
     STAFF_DISPUTE_WON: {
-      subject: '{{business.name}}: Dispute closed for order #{{order.number}}',
+      subject: '{{business.name}}: Dispute won for order #{{order.number}}',
       body: '<h1>Dispute won</h1><p>The {{amount}} dispute for order #{{order.number}} was closed in your favor.</p>',
       button: 'Open the order',
     },
@@ -354,7 +354,7 @@ export const en: MailTexts = {
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS records of {{sender.domain}} are missing',
-      body: '<h1>DNS records missing</h1><p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records listed under Settings > Sender address. We check them every day, and you can check them there at any time.</p>',
+      body: '<h1>DNS records missing</h1><p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records listed under Settings › Sender address. We check them every day, and you can check them there at any time.</p>',
     },
   },
   order: {
@@ -367,7 +367,7 @@ export const en: MailTexts = {
     shipping: 'Shipping',
     discount: 'Discount',
     reverseCharge: 'VAT (reverse charge)',
-    taxDeduction: 'Less tax',
+    taxDeduction: 'Tax deducted',
     vat: 'VAT',
     tax: 'Tax',
     total: 'Total',
@@ -444,7 +444,7 @@ export const en: MailTexts = {
     insteadOf: (price) => `(was ${price})`,
     lowestPrice: (price) => `Lowest price in the 30 days before the sale: ${price}`,
     reason: (newsletter, business) =>
-      `You're receiving this email because you subscribed to ${newsletter === business ? business : `${newsletter}, the newsletter of ${business}`}.`,
+      `You're receiving this email because you subscribed to ${newsletter === business ? business : `${newsletter}, a newsletter from ${business}`}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
     counted: {

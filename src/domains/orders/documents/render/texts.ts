@@ -30,7 +30,7 @@ const en = {
   rows: {
     SUBTOTAL: 'Subtotal',
     REVERSE_CHARGE: 'VAT (reverse charge)',
-    DEDUCTION: 'Less tax',
+    DEDUCTION: 'Tax deducted',
     DISCOUNT: 'Discount',
     SHIPPING: 'Shipping',
   } as Record<string, string>,
@@ -47,7 +47,7 @@ const en = {
   reverseCharge: 'Reverse charge: VAT to be accounted for by the customer.',
   reason: 'Reason',
   vatId: 'VAT ID',
-  taxNumber: 'Tax number',
+  taxNumber: 'Tax ID',
   bank: 'Bank account',
   exempt: 'No VAT is charged.',
   exported: 'Export outside the EU, exempt from VAT.',
