@@ -19,7 +19,7 @@ async function buy(email: string) {
   return souk.orders.get(orderId);
 }
 
-test('a phone shows orders first, with further actions and filters behind buttons', options, async () => {
+test('a phone shows orders first, with secondary actions and filters in menus', options, async () => {
   const page = await open({ viewport: { width: 360, height: 800 } });
   await goTo(page, 'Orders');
   const first = page.getByRole('link', { name: /^#\d+$/ }).first();
