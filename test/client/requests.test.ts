@@ -119,7 +119,7 @@ test('an attempt without a response times out', async () => {
 
 test('a proxy’s error page causes a SoukError, not a parse error', async () => {
   const proxied = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => new Response('<h1>Welcome</h1>') });
-  await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'BAD_ANSWER'));
+  await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'INVALID_RESPONSE'));
 });
 
 test('a delete whose response was lost succeeds if the record no longer exists', async () => {

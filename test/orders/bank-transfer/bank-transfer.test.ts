@@ -367,7 +367,9 @@ test('a payment for an expired order deducts the stock again, and for a sold-out
   assert.deepEqual([await shop.stock(expired.product), await shop.stock(canceled.product)], [9, 10]);
 });
 
-test('a failure between recording a payment and changing its order leaves neither', { skip: skipTriggers }, async () => {
+test('a failure between recording a payment and changing its order leaves neither', {
+  skip: skipTriggers,
+}, async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: order.bankTransfer.reference });
