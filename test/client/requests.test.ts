@@ -149,7 +149,7 @@ test('lists are read page by page or item by item, and only the pages that are r
   assert.equal(requests.length, 1);
 });
 
-test('a record carries its ETag and can be sent back with it', async () => {
+test('a record includes its ETag and can be sent back with it', async () => {
   respondWith({ status: 200, body: { id: 'prod_1' }, headers: { etag: '"7"' } });
   const product = await souk.products.get('prod_1');
   assert.equal(product.etag, '"7"');
