@@ -15,14 +15,14 @@ export type GuestOrder = {
   productIds: string[];
   /**
    * `purchases`: complete purchases, one after another, for a few seconds. `steps`: all guests take the first step,
-   * then all take the second, so that each step has its own rate. `looks`: logged-in guests send their first request.
+   * then all take the second, so that each step has its own rate. `firstReads`: logged-in guests send their first request.
    */
   play:
     | { purchases: { seconds: number } }
     | { steps: { guests: number; pausesMs?: number } }
-    | { looks: { guests: number } };
+    | { firstReads: { guests: number } };
 };
-export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; looks?: Measured };
+export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; firstReads?: Measured };
 
 const GUESTS_AT_ONCE = 32;
 
@@ -42,7 +42,7 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     orderId: '',
     payPath: '',
   });
-  const take = async (step: Step | 'look', visit: Visit) => {
+  const take = async (step: Step | 'firstRead', visit: Visit) => {
     const { call, read } = plan[step];
     const response = await send(url, call(visit), visit.token);
     read?.(visit, JSON.parse(response) as ResponseBody);
@@ -58,11 +58,11 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     };
     return { purchases: await runGuests(visits(), buy) };
   }
-  const visits = Array.from({ length: ('steps' in what ? what.steps : what.looks).guests }, arrive);
-  const all = (step: Step | 'look') => runGuests(visits.values(), (visit) => take(step, visit));
-  if ('looks' in what) {
+  const visits = Array.from({ length: ('steps' in what ? what.steps : what.firstReads).guests }, arrive);
+  const all = (step: Step | 'firstRead') => runGuests(visits.values(), (visit) => take(step, visit));
+  if ('firstReads' in what) {
     await all('log in');
-    return { looks: await all('look') };
+    return { firstReads: await all('firstRead') };
   }
   const steps = {} as Record<Step, Measured>;
   for (const step of STEPS) {

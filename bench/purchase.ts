@@ -13,7 +13,7 @@ export type ResponseBody = {
 };
 type Action = { call(visit: Visit): Call; read?(visit: Visit, response: ResponseBody): void };
 /** The steps, and a product view, which is not part of the purchase. */
-type Plan = Record<Step | 'look', Action>;
+type Plan = Record<Step | 'firstRead', Action>;
 
 export const soukPlan = (businessId: string): Plan => {
   const cart = (visit: Visit) => [
@@ -22,7 +22,9 @@ export const soukPlan = (businessId: string): Plan => {
   const common = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard' };
   const orders = `/v1/businesses/${businessId}/orders`;
   return {
-    look: { call: (visit) => ({ method: 'GET', path: `/v1/businesses/${businessId}/products/${visit.productId}` }) },
+    firstRead: {
+      call: (visit) => ({ method: 'GET', path: `/v1/businesses/${businessId}/products/${visit.productId}` }),
+    },
     'log in': {
       call: () => ({ method: 'POST', path: '/v1/users/login', json: { provider: 'GUEST' } }),
       read: (visit, response) => void Object.assign(visit, { token: response.accessToken }),
@@ -46,7 +48,7 @@ export const soukPlan = (businessId: string): Plan => {
 };
 
 export const barePlan = (businessId: string): Plan => ({
-  look: { call: (visit) => ({ method: 'GET', path: `/purchase/products/${businessId}/${visit.productId}` }) },
+  firstRead: { call: (visit) => ({ method: 'GET', path: `/purchase/products/${businessId}/${visit.productId}` }) },
   'log in': { call: () => ({ method: 'POST', path: '/purchase/guests', json: {} }) },
   quote: { call: (visit) => ({ method: 'GET', path: `/purchase/products/${businessId}/${visit.productId}` }) },
   'check out': {

@@ -142,7 +142,7 @@ export const runRotateKeys = (config: Config): Promise<void> =>
 export const runResetFactors = (config: Config, email: string): Promise<void> =>
   withService(config, async ({ contexts }) => {
     await contexts.system().transaction((ctx) => resetFactors(ctx, email));
-    process.stdout.write(`Removed the two-factor methods of ${email} and ended all sessions.\n`);
+    process.stdout.write(`Removed the second factors of ${email} and ended all sessions.\n`);
   });
 
 /** Runs an operator's command on a service that neither listens nor runs jobs. */

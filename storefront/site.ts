@@ -90,7 +90,7 @@ export function unitPriceOf(
 export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
   localText(alt as string | Record<string, string> | undefined, site) || fallback;
 
-/** Issues of a newsletter contain variables for the subscriber, who is unknown on the website. */
+/** Issues of a newsletter contain variables for the subscriber, who is unknown on the storefront. */
 export const withoutVariables = (text: string) =>
   text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
 

@@ -13,7 +13,7 @@ const PREFETCH_FRESH_MS = 5000;
 /** The server can't be reached. */
 export const isUnreachable = signal(false);
 export const isUnreachableError = (error: unknown) =>
-  isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
+  isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'INVALID_RESPONSE');
 
 /** Checks whether the server is back. */
 function pollHealth(): void {

@@ -15,7 +15,7 @@ type Props = {
   /** Shown next to the heading, such as a status. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
-  /** Further actions, which phones show in a menu. */
+  /** Secondary actions, shown in a menu on phones. */
   more?: ComponentChildren;
   narrow?: boolean;
   children: ComponentChildren;

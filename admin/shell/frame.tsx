@@ -6,9 +6,9 @@ import { forget, isUnreachable } from '../parts/load.ts';
 import { Toasts, toast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
 import { EnrollBanner, EnrollPage, isWithheld } from './enroll.tsx';
+import { followEvents, useEvents } from './events.ts';
 import { KeysDialog, showsPalette } from './keys.tsx';
 import { LoginAgain } from './login.tsx';
-import { followNews, useNews } from './news.ts';
 import { PageOf } from './page-of.tsx';
 import { navigate, segments } from './router.ts';
 import { business } from './session.ts';
@@ -24,8 +24,8 @@ for (const name of ['online', 'offline']) {
 
 export function Frame() {
   const id = business.value?.id;
-  useEffect(followNews, [id]);
-  useNews('order.', (event) => {
+  useEffect(followEvents, [id]);
+  useEvents('order.', (event) => {
     forget('list orders');
     forget('home');
     if (event.type !== 'order.created') return;

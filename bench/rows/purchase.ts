@@ -52,7 +52,10 @@ export const firstRequest: Row = {
     await seedBarePurchases(bench, productIds);
     return withGuests(bench, productIds, async (play) => {
       const guests = bench.seconds * 500;
-      const { ours, bare } = await inTurn(bench, async (server) => (await play(server, { looks: { guests } })).looks!);
+      const { ours, bare } = await inTurn(
+        bench,
+        async (server) => (await play(server, { firstReads: { guests } })).firstReads!,
+      );
       return [
         plainLine({
           ...figures(ours, bare),

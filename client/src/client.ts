@@ -9,7 +9,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** The business that calls apply to. */
   businessId?: string;
-  /** For servers: acts as the user that owns the key, without a login. Never use it in a browser. */
+  /** For servers: calls act as the user who owns the key. Never use it in a browser. */
   apiKey?: string;
   /** Where tokens are stored. Defaults to memory. */
   storage?: TokenStorage;

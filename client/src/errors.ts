@@ -28,7 +28,7 @@ export type ErrorCode =
   /** No response within `timeoutMs`. */
   | 'TIMEOUT'
   /** A response that is not from the service, for example a proxy's error page. */
-  | 'BAD_ANSWER';
+  | 'INVALID_RESPONSE';
 
 /** An invalid field: `{ field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: '…' }`. */
 export type ErrorDetail = { field: string; error: DetailCode; message: string };
@@ -55,7 +55,10 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly retryAfterSeconds: number | null;
   /** Set for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
   readonly challenge: string | null;
-  /** The factors that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. */
+  /**
+   * The methods that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. `LOGIN`: the account has none of
+   * these. Log in again, then repeat the call within 5 minutes.
+   */
   readonly methods: string[];
 
   constructor(
@@ -65,7 +68,7 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   ) {
     super(message ?? `The service responded with status ${status}.`, context.cause ? { cause: context.cause } : {});
     this.status = status;
-    this.error = (error ?? 'BAD_ANSWER') as Code;
+    this.error = (error ?? 'INVALID_RESPONSE') as Code;
     this.details = Array.isArray(details) ? details : [];
     this.requestId = requestId ?? context.requestId ?? null;
     this.retryAfterSeconds = context.retryAfterSeconds ?? null;

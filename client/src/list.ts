@@ -1,7 +1,7 @@
 export type Page<T> = {
   items: T[];
   cursor: string | null;
-  /** With `count: true`, the number of records on all pages. 10000 means 10000 or more. */
+  /** With `count: true`, the number of records on all pages. Capped at 10,000. */
   total?: number;
 };
 

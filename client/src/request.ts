@@ -15,8 +15,7 @@ export type CallOptions = {
    */
   ifMatch?: string | { etag?: string };
   /**
-   * For POST requests. By default a new key for each call, sent with all its attempts, so that the request takes
-   * effect once.
+   * For POST requests. Defaults to a new key per call. All attempts of the call share it, so the request takes effect once.
    */
   idempotencyKey?: string;
   headers?: Record<string, string>;

@@ -31,14 +31,14 @@ export class ClientSession {
     return this.#tokens ?? null;
   }
 
-  /** Sets the tokens, for example after a login elsewhere. Null logs out, also in tabs that share the storage. */
+  /** Sets the tokens, for example after a login elsewhere. Null logs out, including in tabs that share the storage. */
   async set(tokens: Tokens | null): Promise<void> {
     await this.#options.storage.write(tokens);
     this.#accept(tokens);
   }
 
   /**
-   * Calls the listener after each login, refresh and logout, also in tabs that share the storage. Returns a function
+   * Calls the listener after each login, refresh and logout, including in tabs that share the storage. Returns a function
    * that removes the listener.
    */
   onChange(listener: (tokens: Tokens | null) => void): () => void {

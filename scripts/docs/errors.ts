@@ -13,7 +13,7 @@ const KINDS: Record<ErrorKind, string> = {
   SECOND_FACTOR_MISSING:
     'The business requires a second factor, and the account has none. Requests to it fail until the user adds one.',
   STEP_UP_REQUIRED:
-    'The action requires step-up authentication. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`.',
+    'The action requires step-up authentication. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`. If `methods` is `["LOGIN"]`, log in again, then repeat the request within 5 minutes.',
   FORBIDDEN: 'The caller is not allowed to do this, for example because a permission is missing.',
   NOT_FOUND: 'The record does not exist, or the caller is not allowed to see it.',
   CONFLICT: 'The request conflicts with existing data, for example because a file to be deleted is in use.',
@@ -55,7 +55,6 @@ const DETAILS: Record<string, string> = {
   EMAIL_EXISTS: 'An account with this email already exists.',
   EMBED: 'Import warning: an embedded video, player or page was replaced with a link, or left out.',
   EMPTY: 'The file or cart is empty.',
-  ENTRY_NOT_FOUND: 'The entry does not exist.',
   EXPIRED: 'The confirmation link has expired. Subscribe again to get a new one.',
   INCOMPLETE: 'Import: another row of this record is invalid, so the record was not imported.',
   INSUFFICIENT_STOCK: 'There is not enough stock.',
@@ -65,12 +64,12 @@ const DETAILS: Record<string, string> = {
   INVALID_JSON: "The JSON can't be parsed.",
   INVALID_ORIGIN_URI:
     "The origin is neither in `ALLOWED_ORIGINS` nor a storefront host, or it is an IP address, which passkeys don't support.",
-  INVALID_IBAN: 'The check digits of the IBAN are wrong.',
+  INVALID_IBAN: 'The IBAN is not valid.',
   INVALID_REDIRECT_URI: 'The redirect URL is not allowed.',
   INVALID_SIZE: 'The size of the part differs from the declared size.',
   INVALID_TYPE: 'The value has the wrong type.',
   INVALID_URL: 'The URL is invalid or not allowed.',
-  INVALID_VALUE: 'The value is not one of the allowed values.',
+  INVALID_VALUE: 'The value is not allowed, or conflicts with another field.',
   IN_USE: 'The record in `field` uses the file.',
   KEPT: 'Import warning: the order already exists and was not changed, although the file differs.',
   LOW_CONTRAST: "The color doesn't have enough contrast with the background.",
@@ -137,7 +136,7 @@ const DETAILS: Record<string, string> = {
   SKIPPED: 'Import warning: the record was left out, because it is a draft or was deleted.',
   STATE_INVALID: 'The login has expired, was already completed or was not started by this service.',
   STATUS_COLUMN: 'Import: a column seems to contain the subscription status, but its format is not recognized.',
-  TOKEN_EXPIRED: 'The link has expired. Request a new email.',
+  TOKEN_EXPIRED: 'The link or the record it points to has expired.',
   TOKEN_INVALID: 'The link is invalid or has already been used.',
   TOO_COMPLEX:
     'The text or filter is too complex: it is nested too deeply, has too many parts or takes too long to process.',
@@ -169,11 +168,14 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const CODE =
   /(?:error: |(?:invalidField|report|rowError|fileError|add|warn|warnOnce|problem|BadFile|BadImage)\((?:[^()]|\([^()]*\))*?)'([A-Z][A-Z_]{3,})'/g;
 
+/** Codes of `Send.error` that no field error has. */
+const SEND_ERRORS = new Set(['ENTRY_NOT_FOUND']);
+
 /** Field error codes that occur in the source, or that operations document. */
 function codesInSource(): Set<string> {
   const files = globSync('**/*.ts', { cwd: SRC });
   const found = files.flatMap((file) => [...readFileSync(SRC + file, 'utf8').matchAll(CODE)].map(([, name]) => name!));
-  return new Set([...found, ...Object.values(USE_CASE_ERRORS).flat()]);
+  return new Set([...found.filter((name) => !SEND_ERRORS.has(name)), ...Object.values(USE_CASE_ERRORS).flat()]);
 }
 
 export function errorsPage(): string {

@@ -48,11 +48,20 @@ ${table(['Limit', 'Value', 'Setting'], rates)}
 ${table(
   ['Limit', 'Value'],
   [
-    ['JSON body', bytes(constant('http/server.ts', 'JSON_BODY_LIMIT'))],
-    ['Product body', bytes(constant('domains/catalog/products/schemas.ts', 'PRODUCT_BYTES'))],
-    ['Quote or checkout body', bytes(constant('domains/pricing/schemas.ts', 'CART_BYTES'))],
+    ['JSON body, unless listed below', bytes(constant('http/server.ts', 'JSON_BODY_LIMIT'))],
+    [
+      'Business, tax preview, product or bulk price body',
+      bytes(
+        Math.max(
+          constant('domains/businesses/schemas.ts', 'BUSINESS_BYTES'),
+          constant('domains/catalog/products/schemas.ts', 'PRODUCT_BYTES'),
+        ),
+      ),
+    ],
+    ['Cart, quote, shipping options or checkout body', bytes(constant('domains/pricing/schemas.ts', 'CART_BYTES'))],
     ['JSON nesting', `${constant('http/bodies/json.ts', 'MAX_DEPTH')} levels`],
     ['List page', `100 items, about ${bytes(constant('shared/paging.ts', 'PAGE_BYTES'))}; 20 items by default`],
+    ['Bank statement', bytes(constant('domains/orders/bank-transfer/parse-statement.ts', 'MAX_STATEMENT_BYTES'))],
     ['`Idempotency-Key` retention', seconds(constant('db/idempotency.ts', 'KEPT_SECONDS'))],
     [
       'Open event streams',

@@ -32,7 +32,7 @@ export async function runBackup({ file }: Arguments): Promise<void> {
     await fs.rm(part, { recursive: true, force: true });
     throw error;
   }
-  process.stdout.write(`${[`Backup: ${to}`, ...notes(config)].join('\n')}\n`);
+  process.stdout.write(`${[`Backed up to ${to}.`, ...notes(config)].join('\n')}\n`);
 }
 
 async function checkFolders({ dataDir, database }: Config, to: string): Promise<void> {

@@ -71,7 +71,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: service((processes, config) => processes.runRotateKeys(config)),
   },
   'reset-factors': {
-    summary: 'Remove the two-factor methods of an account',
+    summary: 'Remove the second factors of an account',
     usage: 'EMAIL',
     details: [
       'For someone who has lost their passkeys, authenticator app and recovery codes. Verify who they are first.',

@@ -21,7 +21,7 @@ export function connect({ value }: Arguments, env = process.env): Remote {
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
       const response = await fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': key } }).catch((error) => {
         throw new Error(
-          `No response from ${url.origin}: ${error.cause?.code ?? error.cause?.message ?? error.message}.`,
+          `No response from ${url.origin}: ${error.cause?.code ?? error.cause?.message ?? error.message}. Check that Souk is running and that --url is correct.`,
         );
       });
       if (response.ok) return response;

@@ -18,7 +18,10 @@ export function secretKey(given: string | undefined, production: boolean, dataDi
   } catch (error) {
     throw new SettingError(`DATA_DIR can't be used: ${(error as Error).message}.`);
   }
-  if (stored.length < 32) throw new SettingError(`SECRET_KEY is not set, and the key stored in ${file} is damaged.`);
+  if (stored.length < 32)
+    throw new SettingError(
+      `SECRET_KEY is not set, and the key stored in ${file} is damaged. Restore the file from a backup, or set SECRET_KEY.`,
+    );
   return stored;
 }
 

@@ -79,7 +79,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ALLOWED_ORIGINS',
     default: 'PUBLIC_URL',
-    description: 'Comma-separated origins that are allowed in OAuth, links in emails and CORS.',
+    description:
+      'Comma-separated origins that are allowed in OAuth, passkeys, CORS, email links and checkout redirects. If not set outside production, CORS, email links and checkout redirects accept any origin.',
   },
   {
     name: 'ALLOWED_REDIRECTS',
@@ -188,51 +189,55 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_ACCOUNT_FAILURES',
     default: '10',
-    description: 'Failed logins or codes per account within 15 minutes.',
+    description: 'Failed logins or codes within 15 minutes, per account.',
   },
   {
     name: 'LIMIT_MESSAGES',
     default: '5',
-    description: 'Emails or text messages per account or phone number per hour.',
+    description: 'Emails or text messages per hour, per account or phone number.',
   },
   {
     name: 'LIMIT_SMS',
     default: '50/1000',
-    description: 'Text messages per hour requested from one IP address / sent to one country.',
+    description: 'Text messages per hour, per IP address that requests them / per destination country.',
   },
   {
     name: 'LIMIT_ADDRESS',
     default: '300',
-    description: 'Login, registration and password reset requests per IP address within 5 minutes.',
+    description: 'Login, registration and password reset requests within 5 minutes, per IP address.',
   },
   {
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests without a token per second per IP address, in each process. Every 16 KiB of response counts as another request, and an uncached storefront page counts as 20.',
+      'Requests without a token per second, per IP address, in each process. Every 16 KiB of response counts as another request, and an uncached storefront page counts as 20.',
   },
-  { name: 'LIMIT_CHECKOUT', default: '600/3000', description: 'Checkouts per user / per IP address within 5 minutes.' },
+  {
+    name: 'LIMIT_CHECKOUT',
+    default: '600/3000',
+    description: 'Checkouts within 5 minutes, per user / per IP address.',
+  },
   {
     name: 'LIMIT_SUBSCRIBE',
     default: '300/1500',
-    description: 'Subscribe requests per user / per IP address within 5 minutes.',
+    description: 'Subscribe requests within 5 minutes, per user / per IP address.',
   },
-  { name: 'LIMIT_QUOTE', default: '3000/30000', description: 'Quotes per user / per IP address within 5 minutes.' },
-  { name: 'LIMIT_CART', default: '300/3000', description: 'Cart changes per user / per IP address within 5 minutes.' },
+  { name: 'LIMIT_QUOTE', default: '3000/30000', description: 'Quotes within 5 minutes, per user / per IP address.' },
+  { name: 'LIMIT_CART', default: '300/3000', description: 'Cart changes within 5 minutes, per user / per IP address.' },
   {
     name: 'LIMIT_NEW_CARTS',
     default: '2000',
-    description: 'New carts per IP address within 24 hours. Members of the business have no limit.',
+    description: 'New carts within 24 hours, per IP address. Members of the business have no limit.',
   },
   {
     name: 'LIMIT_MAIL',
     default: '20/100',
-    description: 'Test emails and invitations per user / per IP address within 5 minutes.',
+    description: 'Test emails and invitations within 5 minutes, per user / per IP address.',
   },
   {
     name: 'LIMIT_WEBHOOK_TEST',
     default: '60/300',
-    description: 'Webhook tests per user / per IP address within 5 minutes.',
+    description: 'Webhook tests within 5 minutes, per user / per IP address.',
   },
   { name: 'MAIL_RATE', default: 'none', description: 'Maximum newsletter emails per second, per process.' },
   {

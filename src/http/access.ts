@@ -12,7 +12,7 @@ declare module 'fastify' {
     access?: Access;
     /** For a route with `token` access: with this permission, it returns more data. */
     widenedBy?: Permission;
-    /** Whether the route changes who has access to what: keys, roles, members. API keys with scopes can't use it. */
+    /** Whether the route changes who has access to what: keys, roles, members. Scoped API keys can't use it. */
     grantsAccess?: boolean;
     /** For a route without a business in its URL: whether callers with `limits` can use it. */
     openToLimited?: boolean;
@@ -124,7 +124,7 @@ function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller
   if (!limits) return undefined;
   const { grantsAccess = false, openToLimited = false } = request.routeOptions.config;
   if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('Support sessions are read-only.');
-  if (limits.kind === 'KEY' && grantsAccess) return forbidden("An API key with scopes can't do this. Log in instead.");
+  if (limits.kind === 'KEY' && grantsAccess) return forbidden("A scoped API key can't do this. Log in instead.");
   const isOpen = businessId === undefined ? openToLimited : limits.businesses.has(businessId);
   if (isOpen) return undefined;
   return forbidden(limits.kind === 'KEY' ? KEY_LIMITED : SESSION_LIMITED);

@@ -67,14 +67,18 @@ export const COMMON_ERRORS = ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE',
 /** Codes in `details` of errors other than 422, by operation and status. */
 export const OTHER_ERRORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   register: { 400: ['EMAIL_EXISTS'] },
+  login: { 400: ['PASSWORD_REQUIRED'] },
   deleteUploadedMedia: { 409: ['IN_USE'] },
 };
+
+/** Operations whose schema errors have status 400 instead of 422. */
+export const SCHEMA_ERRORS_AS_400: ReadonlySet<string> = new Set(['login']);
 
 /** Codes in `details` of a 422. */
 export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   register: ['INVALID_ORIGIN_URI', ...PASSWORD],
   confirmEmail: LINK,
-  login: ['CODE_INVALID', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID', ...PASSWORD],
+  login: ['CODE_INVALID', 'INVALID_FORMAT', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID'],
   codeLogin: ['CODE_INVALID', 'INVALID_ORIGIN_URI'],
   saveSso: ['NOT_ALLOWED', 'NOT_FOUND'],
   createForm: ['INVALID_REDIRECT_URI', 'NOT_A_NEWSLETTER', 'NOT_FOUND'],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   AuthResult,
+  badProvider,
   CodeLoginInput,
   codeLogin,
   emailLogin,
@@ -18,7 +19,7 @@ import {
 } from '../domains/accounts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { badRequest, forbidden, ServiceError, unauthenticated } from '../shared/errors.ts';
+import { forbidden, ServiceError, unauthenticated } from '../shared/errors.ts';
 import { SUCCESS, Success } from '../shared/schemas.ts';
 import { isLocalHost } from './local-host.ts';
 
@@ -45,7 +46,7 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
     { config, onRequest, schema: { body: LoginInput, response: { 200: Opened } } },
     async (request, reply) => {
       const kind = await query(request, findProviderKind, request.body.provider);
-      if (kind === null || kind === 'GUEST' || kind === 'PASSKEY') throw badRequest('Invalid provider.');
+      if (kind === null || kind === 'GUEST' || kind === 'PASSKEY') throw badProvider('EMAIL', 'SSO');
       const login = { EMAIL: emailLogin, OAUTH: oauthLogin, SSO: ssoLogin }[kind];
       const result = await command(request, login as typeof emailLogin, request.body);
       setCookie(reply, options, result.refreshToken);

@@ -56,15 +56,17 @@ export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A
 /** A single line of text without control characters, safe in email headers and logs. */
 export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
-export const Name = Text(200, { pattern: '^[^\\r\\n]*$', examples: ['Linen shirt'] });
+/** The API reference and the error messages contain the example. */
+export const Name = (example: string) => Text(200, { pattern: '^[^\\r\\n]*$', examples: [example] });
 /** The display name of an email's sender. It can't contain an address, so no one can impersonate another sender. */
 export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
-export const Slug = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*$',
-  examples: ['linen-shirt'],
-});
+export const Slug = (example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*$',
+    examples: [example],
+  });
 export const Description = Type.String({ maxLength: 20_000 });
 export const Timestamp = Type.Integer({
   minimum: 0,
@@ -202,7 +204,7 @@ export const CountedPageOf = <T extends TSchema>(item: T) =>
     ...PageOf(item).properties,
     total: Type.Optional(
       Type.Integer({
-        description: 'Number of records on all pages, with `count=true`. 10000 means 10000 or more.',
+        description: 'Number of records on all pages, with `count=true`. Capped at 10,000.',
         examples: [12],
       }),
     ),
@@ -236,7 +238,10 @@ export const ErrorBody = Type.Object(
       }),
     ),
     methods: Type.Optional(
-      Type.Array(Type.String({ examples: ['TOTP'] }), { description: 'The factors that can complete the challenge.' }),
+      Type.Array(Type.String({ examples: ['TOTP'] }), {
+        description:
+          'The methods that can complete the challenge. `LOGIN`: the session has no second factor or password to check. Log in again, then repeat the request within 5 minutes without `Souk-Step-Up`.',
+      }),
     ),
   },
   { $id: 'Error' },

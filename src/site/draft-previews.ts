@@ -35,7 +35,7 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
       schema: {
         tags: ['Entries'],
         operationId: 'previewEntryOnSite',
-        summary: 'Preview an entry on the website',
+        summary: 'Preview an entry on the storefront',
         description:
           'Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored.',
         params: BusinessRecordParams,
@@ -53,7 +53,7 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
       schema: {
         tags: ['Products'],
         operationId: 'previewProductOnSite',
-        summary: 'Preview a product on the website',
+        summary: 'Preview a product on the storefront',
         description: 'Renders the product page with unsaved changes. Nothing is stored.',
         params: BusinessSlugParams,
         body: ProductChanges,

@@ -45,7 +45,7 @@ export function servedCountries(site: Site, all: readonly string[]): string[] {
 export const sorted = (codes: readonly string[], locale: string) =>
   [...new Set(codes)].sort((a, b) => countryName(a, locale).localeCompare(countryName(b, locale), locale));
 
-/** The initial country: the market's, else the business's, else the language's. */
+/** The initial country: the market's, or else the business's, or else the language's. */
 export function homeCountry(site: Site, all: readonly string[]): string {
   const served = servedIn(site, site.market.id, all);
   const { countries = [] } = site.business.configs.markets?.find(({ id }) => id === site.market.id) ?? {};

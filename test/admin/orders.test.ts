@@ -19,7 +19,7 @@ async function buy(email: string) {
   return souk.orders.get(orderId);
 }
 
-test('a phone shows orders first, with further actions and filters behind buttons', options, async () => {
+test('a phone shows orders first, with secondary actions and filters in menus', options, async () => {
   const page = await open({ viewport: { width: 360, height: 800 } });
   await goTo(page, 'Orders');
   const first = page.getByRole('link', { name: /^#\d+$/ }).first();
@@ -208,7 +208,7 @@ test(
     await page.getByRole('cell', { name: 'Linen shirt, S' }).waitFor();
     assert.equal(await page.getByText('$').count(), 0);
     await page.getByRole('link', { name: 'Back' }).click();
-    // The order page links its invoice instead. Orders without one are printed here.
+    // The order in the admin links to its invoice instead. Orders without one are printed here.
     await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${order!.id}/invoice`);
     for (const text of ['Souk Demo Ltd', '2 Bazaar Lane', 'Tax ID: DE 123']) await page.getByText(text).waitFor();
     await page.getByRole('cell', { name: '8%' }).waitFor();

@@ -122,7 +122,7 @@ test('subscribing your own email address counts as interacting with the business
   assert.deepEqual(await filterUsersWithActivity(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
-test('a reference to a USER must name a member or a user who has used the business', async () => {
+test('a reference to a USER must name a member or a user who has acted at the business', async () => {
   const { base, businessId, setRole, checkout, product } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
   const blocks = [{ id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } }];

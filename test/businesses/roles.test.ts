@@ -115,7 +115,7 @@ test('an ADMIN removed while a request waits for the lock changes no role, membe
   }
 });
 
-test('roleIds replaces all roles at once, and the email of a member who has used the business stays visible', async () => {
+test('roleIds replaces all roles at once, and the email of a member who has acted at the business stays visible', async () => {
   const { owner, businessId, roleId, path } = await shop();
   const user = await h.user();
   const set = (roleIds: string[], userId = user.userId) =>

@@ -119,7 +119,7 @@ test('an attempt without a response times out', async () => {
 
 test('a proxy’s error page causes a SoukError, not a parse error', async () => {
   const proxied = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => new Response('<h1>Welcome</h1>') });
-  await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'BAD_ANSWER'));
+  await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'INVALID_RESPONSE'));
 });
 
 test('a delete whose response was lost succeeds if the record no longer exists', async () => {
@@ -149,7 +149,7 @@ test('lists are read page by page or item by item, and only the pages that are r
   assert.equal(requests.length, 1);
 });
 
-test('a record carries its ETag and can be sent back with it', async () => {
+test('a record includes its ETag and can be sent back with it', async () => {
   respondWith({ status: 200, body: { id: 'prod_1' }, headers: { etag: '"7"' } });
   const product = await souk.products.get('prod_1');
   assert.equal(product.etag, '"7"');

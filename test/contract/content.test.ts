@@ -32,7 +32,7 @@ const admin = await h.member(businessId, 'ADMIN');
 const { token } = admin;
 const guest = await h.guest();
 
-/** A collection with every field in the specification. */
+/** A collection with every field in the documented API. */
 const newsletter = {
   name: 'Letters',
   slug: 'letters',

@@ -1,5 +1,5 @@
 /**
- * The fields in API responses, copied by hand from the specification: names, types, and optional fields (`?`). They are not
+ * The fields in API responses, copied by hand from the documented API: names, types, and optional fields (`?`). They are not
  * derived from the code, so that the tests notice a difference.
  */
 import assert from 'node:assert/strict';
@@ -42,14 +42,14 @@ const VARIANT: Fields = {
         price: 'integer',
         'compareAtPrice?': 'integer',
         'lowestPrice30?': 'integer',
-        // Not in the specification:
+        // Not in the documented API:
         'unitPrice?': { amount: 'integer', per: 'string', quantity: 'any' },
       },
     ],
   },
   inventory: { tracked: 'boolean', quantity: 'integer', 'lowStockThreshold?': 'integer' },
   'gallery?': [MEDIA],
-  // Not in the specification:
+  // Not in the documented API:
   requiresShipping: 'boolean',
   'unitPricing?': { amount: 'any', unit: 'string', reference: 'any' },
   'weight?': 'integer',
@@ -71,7 +71,7 @@ export const PRODUCT: Fields = {
   'blocks?': [BLOCK],
   createdAt: 'integer',
   updatedAt: 'integer',
-  // Not in the specification:
+  // Not in the documented API:
   taxClassId: 'string',
   categoryIds: ['string'],
   relatedIds: ['string'],
@@ -90,7 +90,7 @@ const ORDER_LINE: Fields = {
   quantity: 'integer',
   unitPrice: 'integer',
   totalPrice: 'integer',
-  // Not in the specification:
+  // Not in the documented API:
   id: 'string',
   name: 'string',
   variantName: 'string',
@@ -104,7 +104,7 @@ const ORDER_LINE: Fields = {
   'weight?': 'integer',
 };
 
-/** Fields of quotes and orders that are not in the specification. */
+/** Fields of quotes and orders that are not in the documented API. */
 const DELIVERY: Fields = {
   taxLines: [{ name: 'string', bps: 'integer', base: 'integer', amount: 'integer', 'country?': 'string' }],
   shippingTax: 'integer',
@@ -146,7 +146,7 @@ export const ORDER: Fields = {
   total: 'integer',
   statuses: [STATUS_ENTRY],
   paymentStatus: [STATUS_ENTRY],
-  // Not in the specification:
+  // Not in the documented API:
   businessId: 'string',
   number: 'integer',
   display: DISPLAY,
@@ -191,7 +191,7 @@ export const QUOTE: Fields = {
   discount: 'integer',
   total: 'integer',
   currency: 'string',
-  // Not in the specification:
+  // Not in the documented API:
   id: 'string',
   market: 'string',
   display: DISPLAY,
@@ -264,7 +264,7 @@ export const COLLECTION: Fields = {
   plans: [PLAN],
   createdAt: 'integer',
   updatedAt: 'integer',
-  // Not in the specification:
+  // Not in the documented API:
   settings: 'object',
 };
 
@@ -274,7 +274,7 @@ export const ENTRY: Fields = {
   locale: 'string',
   blocks: [BLOCK],
   statuses: [STATUS_ENTRY],
-  // Not in the specification:
+  // Not in the documented API:
   businessId: 'string',
   'slug?': 'string',
   access: 'string',

@@ -30,7 +30,7 @@ const { token } = admin;
 const guest = await h.guest();
 const now = h.clock.seconds();
 
-/** A product with every field in the specification. */
+/** A product with every field in the documented API. */
 const shirt = {
   name: 'Linen shirt',
   slug: 'linen-shirt',
@@ -142,7 +142,7 @@ const figures = ({ type, productId, variantId, quantity, unitPrice, totalPrice }
   totalPrice,
 });
 
-/** An order with every field in the specification. */
+/** An order with every field in the documented API. */
 const manual = () => ({
   customerId: guest.userId,
   market: 'us',

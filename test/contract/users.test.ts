@@ -75,7 +75,7 @@ test('a user can log in after confirming the registration by email', async () =>
   assert.deepEqual(await fails(`PUT ${U}/confirm`, 422, { body: { token } }), ['token TOKEN_EXPIRED']);
 });
 
-test('errors match the examples in the specification', async () => {
+test('errors match the examples in the documented API', async () => {
   const email = await confirmed();
   const register = (more: object) => ({
     body: { provider: 'EMAIL_REGISTER', email, password: GOOD_PASSWORD, ...more },

@@ -148,7 +148,7 @@ test('pipelined requests run one at a time, and other connections get their turn
   assert.ok(order.indexOf('b') < order.lastIndexOf('a'), order.join(''));
 });
 
-test('many large responses to one address delay a response to another address by at most two', async (t) => {
+test('many large responses to one address delay a response to another address by at most two responses', async (t) => {
   const order: string[] = [];
   const { promise: ready, resolve: release } = Promise.withResolvers<void>();
   const server = await startServer((app) => {

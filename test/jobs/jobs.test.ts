@@ -304,7 +304,7 @@ async function untilFetchWaits(): Promise<void> {
   }
 }
 
-test('a job that does not reach a safe point in time is left to other processes, whatever it does later', {
+test('a job that does not reach a safe point before the timeout is left to other processes, whatever it does later', {
   timeout: 30_000,
 }, async () => {
   const started = Promise.withResolvers<void>();

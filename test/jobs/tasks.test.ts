@@ -414,7 +414,7 @@ test('a task that is claimed while the process stops is released for other proce
   assert.deepEqual(done, ['two 1']);
 });
 
-test('a task that does not reach a safe point in time is left to other processes', async () => {
+test('a task that does not reach a safe point before the timeout is left to other processes', async () => {
   const started = Promise.withResolvers<void>();
   const queue: TaskQueue<Data> = {
     name: 'stubborn',

@@ -110,7 +110,7 @@ export async function confirmLink(h: Harness, email: string): Promise<string> {
 export const jobContext = ({ contexts }: Service, businessId = '') =>
   contexts.system().within(businessId) as Steps<NewsletterServices>;
 
-/** Starts due sends and delivers running sends, like workers do. */
+/** Starts due sends and delivers running sends, as workers do. */
 export const runSends = ({ jobs }: Service) => jobs.drain('newsletter-start', 'newsletter-send');
 
 export async function ok<Body>(call: Promise<ApiResponse<Body>>): Promise<Body> {

@@ -269,7 +269,7 @@ test('every public page route is visited, except those for developers and the sh
   );
 });
 
-test('a page has the language of its record, else of the browser, else of the business', async () => {
+test("a page is in its record's language, or else the browser's, or else the business's", async () => {
   const shop = await openShop(h, { email: { locale: 'de' } });
   const langOf = async (url: string, accepted: string) => {
     const response = await fetch(url, { headers: { accept: 'text/html', 'accept-language': accepted } });

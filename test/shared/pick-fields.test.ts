@@ -15,7 +15,7 @@ const Shape = Type.Object({
   any: Type.Unknown(),
 });
 
-test('only declared fields are picked, also from nullable objects, lists, records and unions', () => {
+test('only declared fields are picked, including from nullable objects, lists, records and unions', () => {
   const point = { x: 1, secret: true };
   const given = {
     point,

@@ -168,7 +168,7 @@ test('a login merges the cart of the browser into the cart of the account', asyn
   assert.match((await phone.open(`${base}/account`)).url, /\/login$/);
 });
 
-test('a team member who logs in to the shop sees only their own orders', async () => {
+test('a member who logs in to the shop sees only their own orders', async () => {
   const guest = await shopper();
   await guest.open(`${base}/checkout`);
   await guest.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });

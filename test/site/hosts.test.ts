@@ -80,7 +80,7 @@ test('a host cannot be taken from the business that verified it, unless its reco
   await served(h, 'two.example', second.businessId);
 });
 
-test('with STOREFRONT_HOSTS=trust, a host belongs to the first business that lists it, until it removes it', async () => {
+test('with STOREFRONT_HOSTS=trust, a host belongs to the first business that lists it, until that business removes it', async () => {
   const first = await shop(trusting, ['three.example']);
   await served(trusting, 'three.example', first.businessId);
   const second = await shop(trusting, ['three.example']);

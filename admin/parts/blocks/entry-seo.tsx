@@ -5,7 +5,7 @@ import { Section } from '../page.tsx';
 
 type Values = { slug: string; seoTitle: string; seoDescription: string };
 
-/** The URL of an entry on the website, and how search engines show it. */
+/** The URL of an entry on the storefront, and how search engines show it. */
 export const EntrySeo = ({ record }: { record: Pick<FormRecord<Values>, 'bind'> }) => (
   <Section title={t('content.seo')}>
     <TextField label={optional(t('content.slug'))} hint={t('content.entrySlugHint')} {...record.bind('slug')} />

@@ -78,7 +78,7 @@ function fieldsOf(format: AddressFormat | undefined, value: PartialAddress, isPe
   return isPerson ? all : all.filter(({ name }) => !PERSON.has(name) || value[name]);
 }
 
-/** Team members can save any text, so this is only a hint. */
+/** Members can save any text, so this is only a hint. */
 function isZip(format: AddressFormat | undefined, text = ''): boolean {
   if (!format?.zipPattern || text.trim() === '') return true;
   return new RegExp(`^(?:${format.zipPattern})$`).test(text.trim().toUpperCase());

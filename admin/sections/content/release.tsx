@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { type Named, SOURCES, type Target } from '../../parts/records/sources.ts';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
-import { useNews } from '../../shell/news.ts';
+import { useEvents } from '../../shell/events.ts';
 import { href, navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { serviceText, t } from '../../text/index.ts';
@@ -69,7 +69,7 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     forget('list releases');
     record.reload();
   });
-  useNews('release.', ({ entity }) => {
+  useEvents('release.', ({ entity }) => {
     if (entity === `release:${releaseId}` && !record.isChanged) record.reload();
   });
   const hasFailed = release?.status === 'FAILED';

@@ -11,7 +11,7 @@ import { Versions } from '../../parts/publishing/versions.tsx';
 import { StatusBadge, statusOf } from '../../parts/show.tsx';
 import { SitePreview } from '../../parts/site-preview.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
-import { useNews } from '../../shell/news.ts';
+import { useEvents } from '../../shell/events.ts';
 import { navigate } from '../../shell/router.ts';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -69,7 +69,7 @@ export default function ProductPage({ id }: { id: string }) {
     deleteLater({ name, hides: id, reloads: 'list products', run: () => souk.products.delete(id) });
     navigate('/products');
   };
-  useNews('order.created', refreshStock);
+  useEvents('order.created', refreshStock);
   return (
     <PageFrame
       title={name || t('products.title')}

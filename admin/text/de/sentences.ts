@@ -48,7 +48,8 @@ export const sentences: Readonly<Record<string, string>> = {
   'An order can have at most {max} notes.': 'Eine Bestellung kann höchstens {max} Notizen haben.',
   "A withdrawal within the withdrawal period can't be rejected.":
     'Ein Widerruf innerhalb der Widerrufsfrist kann nicht abgelehnt werden.',
-  'This return is being refunded.': 'Diese Rückgabe wird gerade erstattet.',
+  'This return is being refunded. Wait until the refund completes.':
+    'Diese Rückgabe wird gerade erstattet. Warte, bis die Erstattung abgeschlossen ist.',
   'This return is {status}. Only a return that is {from} can become {next}.':
     'Der Status dieser Rückgabe hat sich geändert. Lade die Seite neu.',
   // Media and content

@@ -392,7 +392,7 @@ export type Api = {
     list(query?: ListCustomersQuery, options?: CallOptions): List<ListedCustomer>;
     /** Get a customer. */
     get(id: string, options?: CallOptions): Promise<Customer & Versioned>;
-    /** Update a customer. Omitted fields keep their value. A submitted list replaces the stored list. */
+    /** Update a customer. Omitted fields keep their values. A submitted list replaces the stored list. */
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The customer's orders are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
@@ -400,7 +400,7 @@ export type Api = {
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
-    /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
+    /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency. Not paginated. */
     getSpend(id: string, options?: CallOptions): List<CustomerSpend>;
   };
   invitations: {
@@ -518,7 +518,7 @@ export type Api = {
   singleSignOn: {
     /** Get the single sign-on settings. */
     getSso(options?: CallOptions): Promise<Sso & Versioned>;
-    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in people whose email domain is verified by a DNS record, and only to this business. */
+    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their values. The provider can only log in people whose email domain is verified by a DNS record, and only to this business. */
     saveSso(body?: SsoInput, options?: CallOptions): Promise<Sso & Versioned>;
     /** Remove single sign-on. Ends all sessions started with single sign-on. Members keep their roles. */
     deleteSso(options?: CallOptions): Promise<Success>;
@@ -564,7 +564,7 @@ export type Api = {
   media: {
     /** Delete a file. */
     deleteUploaded(options?: CallOptions & { query?: DeleteUploadedMediaQuery }): Promise<Success>;
-    /** Upload files. Send a multipart form in which each `files` (or `urls`) field is a file or a URL to fetch, or send JSON: `{"files": [urls]}`. Either all files are added or none. If a file is already in the library, the existing file is returned. */
+    /** Upload files. Send a multipart form in which each `files` (or `urls`) field is a file or a URL to fetch, or send JSON: `{"files": [urls]}`. Either all files are added, or none are. If a file is already in the library, the existing file is returned. */
     upload(body: FormData | UploadByUrl, options?: CallOptions): Promise<Uploaded>;
     /** List files. Returns files, newest first. Requires `MEDIA_WRITE`, `CATALOG_WRITE` or `CONTENT_WRITE`. */
     list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
@@ -636,11 +636,11 @@ export type Api = {
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4. */
+    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then products that share the most categories with it, newest first among equals. `limit` defaults to 4. */
     listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** Set the prices of many variants. Applies each item separately, in order, like a product update. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
-    /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected. */
+    /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Fails with 422 if the variant is in stock. */
     createStockAlert(id: string, body: StockAlertInput, options?: CallOptions): Promise<Success>;
     /** Adjust the stock of a variant. Adds `adjust` to the current quantity, or sets it to `quantity`. Fails with 422 if the quantity would drop below 0. */
     adjustStock(id: string, variantId: string, body?: AdjustInput, options?: CallOptions): Promise<Adjusted>;
@@ -660,9 +660,9 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard a product draft. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
-    /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. */
+    /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the storefront. They expire in 1 hour. They show what the public will see. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
-    /** Preview a product on the website. Renders the product page with unsaved changes. Nothing is stored. */
+    /** Preview a product on the storefront. Renders the product page with unsaved changes. Nothing is stored. */
     previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
   };
   collections: {
@@ -704,9 +704,9 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Discard an entry draft. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
-    /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part that only subscribers can read. */
+    /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the storefront. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
-    /** Preview an entry on the website. Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
+    /** Preview an entry on the storefront. Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
     previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   addressFormats: {
@@ -740,7 +740,7 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   carts: {
-    /** Create a cart. Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after a login. */
+    /** Create a cart. Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after login. */
     create(body: CartInput, options?: CallOptions): Promise<Cart>;
     /** List open carts. Returns the open carts of the caller, or, with the `ORDER_READ` permission, of all customers. Sorted by last change, newest first. Empty carts are left out. */
     list(query?: ListCartsQuery, options?: CallOptions): List<ListedCart>;
@@ -748,11 +748,11 @@ export type Api = {
     restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
     /** Get a cart. Returns the cart with its current price. Items that can no longer be sold are listed in `problems` and left out of `quote`. */
     get(id: string, options?: CallOptions): Promise<Cart & Versioned>;
-    /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart has already been checked out. */
+    /** Update a cart. `items` replaces all items. Other omitted fields keep their values. Fails with 409 if the cart has already been checked out. */
     update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart & Versioned>;
     /** Delete a cart. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
+    /** Merge a cart into my cart. Call this after login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
     merge(id: string, options?: CallOptions): Promise<Cart>;
   };
   orders: {
@@ -774,25 +774,25 @@ export type Api = {
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
     /** Set the payment status. */
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
-    /** Refund an order. Refunds `amount`, or the full refundable amount if omitted. A payment made through a payment provider is refunded through that provider. */
+    /** Refund an order. Refunds `amount`. If omitted, refunds the value of `lines` and `shipping` or, without them, everything that can still be refunded. A payment made through a payment provider is refunded through that provider. */
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
-    /** List order refunds. Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page. */
+    /** List order refunds. Returns all refunds made in Souk and in the payment provider's dashboard, oldest first. */
     listRefunds(id: string, options?: CallOptions): List<Refund>;
     /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
     /** Ship order items. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
     createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
-    /** List order shipments. Oldest first, all on one page. */
+    /** List order shipments. Returns all shipments, oldest first. */
     listShipments(id: string, options?: CallOptions): List<Shipment>;
     /** Update shipment tracking. Sends no email. `null` removes the tracking. */
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Undo a shipment. Use this for a shipment created by mistake. The items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, the items return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
-    /** List order tags. Returns the tags in use, sorted, all on one page. */
+    /** List order tags. Returns all tags in use, sorted by name. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
     /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
-    /** List members who can handle orders. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
+    /** List members who can handle orders. Returns all members who can be assigned to orders and mentioned in notes, sorted by name. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
     /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
@@ -800,7 +800,7 @@ export type Api = {
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Delete an order note. Only the author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
-    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Staff can request a return at any time. */
+    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Members can request a return at any time. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
     /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
@@ -814,7 +814,7 @@ export type Api = {
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
     /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with different items. With `refund: false` and no `exchange`, the return is only closed, and a new one can be requested for items that were not received. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
-    /** List an order's invoices and credit notes. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
+    /** List an order's invoices and credit notes. Returns all invoices and credit notes, oldest first. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
     /** Download a document. Returns the invoice or credit note as PDF/A-3. */
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
@@ -834,7 +834,7 @@ export type Api = {
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. If confirmation is required, the owner also gets an email with a payment link. Paying through that link confirms the subscription. If someone else pays, the subscription stays pending until the owner opens the link. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
-    /** List my subscriptions. Returns your newsletter subscriptions in this business, with links to manage them. All on one page. */
+    /** List my subscriptions. Returns all your newsletter subscriptions in this business, with links to manage them. */
     listOwnSubscriptions(options?: CallOptions): List<OwnSubscription>;
     /** List newsletter subscribers. Returns the subscribers, newest first. */
     listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
@@ -842,7 +842,7 @@ export type Api = {
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
     /** Get a subscriber. */
     getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<SubscriberDetail & Versioned>;
-    /** Update a subscriber. Changes the name or plan, or ends the subscription. Only the subscriber can reactivate the subscription. */
+    /** Update a subscriber. Omitted fields keep their values. Changing the plan, or setting `status` to `UNSUBSCRIBED`, stops future charges. Only the subscriber can reactivate the subscription. */
     updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<SubscriberDetail & Versioned>;
     /** Delete a subscriber. Subscribers who have unsubscribed or whose address bounced can't be deleted (409), so that they are never emailed again. */
     deleteSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Success>;
@@ -856,7 +856,7 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from an email. Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
-    /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link in an email. Opens and clicks of subscribers who opted out are counted only in totals. */
+    /** Turn tracking on or off. Called by subscribers with the token from an email's unsubscribe link. Opens and clicks of subscribers who opted out are counted only in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
     /** Get my feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Fails with 404 if you have no active subscription to the newsletter. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
@@ -898,11 +898,11 @@ export type Api = {
     getAutomation(id: string, options?: CallOptions): Promise<Automation & Versioned>;
     /** Update an automation. People in the automation continue with the new steps, starting with the step they are waiting for. */
     updateAutomation(id: string, body?: AutomationChange, options?: CallOptions): Promise<Automation & Versioned>;
-    /** Delete an automation. Removes everyone from it. Emails that were already sent are not affected. */
+    /** Delete an automation. Removes everyone from the automation. Emails that were already sent are not affected. */
     deleteAutomation(id: string, options?: CallOptions): Promise<Success>;
     /** Count the people at each step. */
     countAutomation(id: string, options?: CallOptions): Promise<AutomationCounts>;
-    /** List the people in an automation. Returns everyone who entered and where they are, newest first. */
+    /** List the people in an automation. Returns everyone who entered the automation, with their status and next step, newest first. */
     listAutomationPeople(id: string, query?: ListAutomationPeopleQuery, options?: CallOptions): List<AutomationPerson>;
     /** Remove a person from an automation. */
     stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
@@ -920,7 +920,7 @@ export type Api = {
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends for an entry. Returns the sends of the entry, newest first. */
     listSends(entryId: string, query?: ListSendsQuery, options?: CallOptions): List<Send>;
-    /** List the current sends for several entries. Returns one send for each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last one that was canceled or failed. Leaves out unknown entries, and sends that were canceled before they started. */
+    /** List the current sends for several entries. Returns at most one send per entry, in this order of preference: in progress, scheduled, last sent, last canceled or failed. Unknown entries and sends canceled before they started are omitted. */
     listCurrentSends(query: ListCurrentSendsQuery, options?: CallOptions): Promise<CurrentSends>;
     /** Get a send and its progress. */
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
@@ -944,9 +944,9 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Orders count on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Orders count on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the rows as a CSV file. */
     getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
-    /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the lines as a CSV file. */
+    /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the rows as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {

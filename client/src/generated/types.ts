@@ -123,7 +123,7 @@ export type AddressFormat = {
   /** The fields of an address, in the order used in that country. */
   fields: {
     name: "name" | "company" | "street" | "street2" | "city" | "state" | "zip";
-    /** What the country calls the field, for your own labels: `zip`, `postal`, `pin`, `prefecture`. */
+    /** The local name of the field, for custom labels: `zip`, `postal`, `pin`, `prefecture`. */
     type: string;
     /** The label in the requested language. */
     label: string;
@@ -359,15 +359,15 @@ export type AutomationTrigger = {
   planId?: string;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string;
-  /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
+  /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number;
   /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string;
-  /** For `date`: how often. Default: `YEARLY`. */
+  /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE";
-  /** For `date`: how many days before the date people enter. */
+  /** For `date`: people enter the automation this many days before the date. Defaults to 0. */
   daysBefore?: number;
-  /** For `date`: the hour in the time zone of the business. Default: 9. */
+  /** For `date`: the hour at which people enter, in the time zone of the business. Defaults to 9. */
   hour?: number;
   /** For `tag.added`: the tag. */
   tag?: string;
@@ -385,15 +385,15 @@ export type AutomationTriggerInput = {
   planId?: string | null;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string | null;
-  /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
+  /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number | null;
   /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string | null;
-  /** For `date`: how often. Default: `YEARLY`. */
+  /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE" | null;
-  /** For `date`: how many days before the date people enter. */
+  /** For `date`: people enter the automation this many days before the date. Defaults to 0. */
   daysBefore?: number | null;
-  /** For `date`: the hour in the time zone of the business. Default: 9. */
+  /** For `date`: the hour at which people enter, in the time zone of the business. Defaults to 9. */
   hour?: number | null;
   /** For `tag.added`: the tag. */
   tag?: string | null;
@@ -790,6 +790,7 @@ export type CartInput = {
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   shippingMethodId?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   promoCode?: string | null;
   /** The customer's language. */
@@ -881,6 +882,7 @@ export type CartUpdate = {
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   shippingMethodId?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   promoCode?: string | null;
   /** The customer's language. */
@@ -937,7 +939,7 @@ export type CategoryChanges = {
 
 export type CategoryCount = {
   category: string;
-  /** Number of products in the category. 10000 means 10000 or more. */
+  /** Number of products in the category. Capped at 10,000. */
   count: number;
 };
 
@@ -965,7 +967,7 @@ export type CategoryPage = {
   items: ListedCategory[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -1000,6 +1002,7 @@ export type CheckoutInput = {
   businessId?: string | null;
   market: string;
   currency?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE";
   shippingMethodId?: string | null;
   /** Required without `cartId`. */
@@ -1008,7 +1011,7 @@ export type CheckoutInput = {
   lines?: ItemInput[] | null;
   /** A cart instead of `items`. Omitted fields are taken from the cart. The order closes the cart. */
   cartId?: string | null;
-  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
+  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
   promoCode?: string | null;
   shippingAddress?: PartialAddressInput | null;
@@ -1137,7 +1140,7 @@ export type CollectionPage = {
   items: ListedCollection[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -1187,7 +1190,7 @@ export type Configs = {
   email?: EmailSettings;
   brand?: {
     logo?: BrandLogo;
-    /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
+    /** The color of buttons and links in emails. If the contrast is too low, black or white is used. */
     color?: string;
   };
   profile?: {
@@ -1220,7 +1223,7 @@ export type ConfigsInput = {
   email?: EmailSettingsInput | null;
   brand?: {
     logo?: BrandLogoInput | null;
-    /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
+    /** The color of buttons and links in emails. If the contrast is too low, black or white is used. */
     color?: string | null;
   } | null;
   profile?: {
@@ -1335,7 +1338,7 @@ export type CustomerPage = {
   items: ListedCustomer[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -1568,7 +1571,7 @@ export type EntryPage = {
   items: ListedEntry[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -1632,7 +1635,7 @@ export type ErrorAnswer = {
   requestId?: string;
   /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
   challenge?: string;
-  /** The factors that can complete the challenge. */
+  /** The methods that can complete the challenge. `LOGIN`: the session has no second factor or password to check. Log in again, then repeat the request within 5 minutes without `Souk-Step-Up`. */
   methods?: string[];
 };
 
@@ -1677,7 +1680,7 @@ export type Exchange = {
 };
 
 export type Experiment = {
-  /** The share of the audience in the test groups. */
+  /** The fraction of the audience in the test groups, from 0 to 1. */
   share: number;
   /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
   metric: "CLICKS" | "OPENS" | "MANUAL";
@@ -1695,7 +1698,7 @@ export type Experiment = {
 
 /** Tests subject lines or content on part of the audience, then sends the winner to the rest. */
 export type ExperimentInput = {
-  /** The share of the audience in the test groups. */
+  /** The fraction of the audience in the test groups, from 0 to 1. */
   share: number;
   /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
   metric: "CLICKS" | "OPENS" | "MANUAL";
@@ -1714,9 +1717,9 @@ export type FacetValue = {
 };
 
 export type Facets = {
-  /** Number of matching products. 10000 means 10000 or more. */
+  /** Number of matching products. Capped at 10,000. */
   total: number;
-  /** If true, counts are lower bounds: at least 10,000 matching products were counted, or 2,000 for facets that are filtered. */
+  /** If true, counts are lower bounds. Counting stops at 10,000 matching products, or at 2,000 for a facet that has its own filter. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {
@@ -2027,7 +2030,7 @@ export type ItemError = {
   requestId?: string;
   /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
   challenge?: string;
-  /** The factors that can complete the challenge. */
+  /** The methods that can complete the challenge. `LOGIN`: the session has no second factor or password to check. Log in again, then repeat the request within 5 minutes without `Souk-Step-Up`. */
   methods?: string[];
 };
 
@@ -2338,7 +2341,7 @@ export type ListedProduct = {
   category: string;
   /** The storefront categories of the product. */
   categoryIds: string[];
-  /** Related products selected by staff. */
+  /** Related products that a member selected. */
   relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
@@ -2539,7 +2542,7 @@ export type MailPreviewInput = {
   /** Replaces the saved logo and color in the preview. */
   brand?: {
     logo?: BrandLogoInput | null;
-    /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
+    /** The color of buttons and links in emails. If the contrast is too low, black or white is used. */
     color?: string | null;
   } | null;
   /** Uses this order instead of sample data. Only for emails about orders. */
@@ -2600,6 +2603,7 @@ export type Market = {
   taxMode?: "EXCLUSIVE" | "INCLUSIVE";
   /** Basis points. */
   taxBps?: number;
+  /** If omitted or empty, all methods except bank transfer are accepted. */
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "BANK_TRANSFER" | "FREE";
   }[];
@@ -2614,6 +2618,7 @@ export type MarketInput = {
   taxMode?: "EXCLUSIVE" | "INCLUSIVE" | null;
   /** Basis points. */
   taxBps?: number | null;
+  /** If omitted or empty, all methods except bank transfer are accepted. */
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "BANK_TRANSFER" | "FREE";
   }[] | null;
@@ -2731,7 +2736,7 @@ export type MediaPage = {
   items: MediaItem[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -2983,10 +2988,11 @@ export type OrderInput = {
   locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   email?: string | null;
   tracking?: TrackingInput | null;
-  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
+  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
@@ -3060,7 +3066,7 @@ export type OrderPage = {
   items: Order[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -3165,10 +3171,11 @@ export type OrderUpdate = {
   locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   email?: string | null;
   tracking?: TrackingInput | null;
-  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
+  /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
@@ -3397,7 +3404,7 @@ export type PreviewInput = {
 export type PreviewLink = {
   /** The draft as JSON. */
   url: string;
-  /** The draft on the website. Also works while the storefront is closed. */
+  /** The draft on the storefront. Works even while the storefront is closed. */
   siteUrl: string;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -3455,7 +3462,7 @@ export type Product = {
   category: string;
   /** The storefront categories of the product. */
   categoryIds: string[];
-  /** Related products selected by staff. */
+  /** Related products that a member selected. */
   relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
@@ -3531,7 +3538,7 @@ export type ProductPage = {
   items: ListedProduct[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
   facets?: Facets;
 };
@@ -3648,7 +3655,7 @@ export type PromoCodePage = {
   items: PromoCode[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -3824,6 +3831,7 @@ export type QuoteInput = {
   billingAddress?: PartialAddressInput | null;
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
+  /** `STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`. */
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   lines?: ItemInput[] | null;
   items?: ItemInput[] | null;
@@ -3868,7 +3876,7 @@ export type RedirectPage = {
   items: Redirect[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -3925,7 +3933,7 @@ export type RefundParts = {
 
 /** The amounts and items that can still be refunded. For members only. */
 export type Refundable = {
-  /** The paid amount that was not refunded. */
+  /** The paid amount that can still be refunded. */
   amount: number;
   /** The part that was paid for shipping. */
   shipping: number;
@@ -3955,6 +3963,7 @@ export type RefundedLine = {
 };
 
 export type RegisterInput = {
+  /** `EMAIL_REGISTER` is an alias of `EMAIL`. */
   provider?: "EMAIL_REGISTER" | "EMAIL" | null;
   email: string;
   password: string;
@@ -4095,7 +4104,7 @@ export type Return = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The amount paid for the items that has not been refunded yet. For members only. */
+  /** The part of the items' paid amount that hasn't been refunded. For members only. */
   value?: number;
 };
 
@@ -4125,7 +4134,7 @@ export type ReturnPage = {
   items: Return[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -4313,13 +4322,13 @@ export type ScimToken = {
   token: string;
 };
 
-/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A limited key can't create keys, change roles or members, or change the account of its owner. */
+/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A scoped API key can't create keys, change roles or members, or change the account of its owner. */
 export type Scopes = {
   businesses: string[];
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
 };
 
-/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A limited key can't create keys, change roles or members, or change the account of its owner. */
+/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A scoped API key can't create keys, change roles or members, or change the account of its owner. */
 export type ScopesInput = {
   businesses: string[];
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
@@ -4337,9 +4346,9 @@ export type SecondFactorInput = {
 
 /** Visible to members only. */
 export type Security = {
-  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions in this business after the grace period. */
   requireSecondFactor?: boolean;
-  /** Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0. */
+  /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
@@ -4351,9 +4360,9 @@ export type Security = {
 
 /** Only an `ADMIN` can change it. */
 export type SecurityInput = {
-  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions in this business after the grace period. */
   requireSecondFactor?: boolean | null;
-  /** Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0. */
+  /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number | null;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
@@ -4512,7 +4521,7 @@ export type Send = {
   skipped: number;
   /** Deliveries whose outcome is unknown, for example because the connection was lost. */
   unknown: number;
-  /** Why a `FAILED` send could not start. */
+  /** The error code of a `FAILED` send: `ENTRY_NOT_FOUND`, `SEGMENT_NOT_FOUND`, `NOT_PUBLISHED` or a field error code. */
   error: string | null;
   /** Unix time in seconds. */
   createdAt: number;
@@ -4585,7 +4594,7 @@ export type SendStats = {
   clicks: number;
   /** The links in the email, most clicked first. */
   links: LinkStats[];
-  /** The test groups of an experiment. */
+  /** The test groups of an A/B test. */
   variants: VariantStats[];
   /** Paid orders by customers who clicked a link in the 7 days before they ordered. Null without the `ORDER_READ` permission. */
   sales: SendSales[] | null;
@@ -5352,7 +5361,7 @@ export type SubscriptionPage = {
   items: ListedSubscription[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -5395,7 +5404,7 @@ export type SuppressionPage = {
   items: Suppression[];
   /** Null on the last page. */
   cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  /** Number of records on all pages, with `count=true`. Capped at 10,000. */
   total?: number;
 };
 
@@ -5479,7 +5488,7 @@ export type TaxReport = {
   to: number;
   interval: "month" | "quarter" | "year";
   timeZone: string;
-  /** One line for each interval, country, rate and currency. */
+  /** One row per interval, country, rate and currency. */
   items: TaxReportLine[];
 };
 
@@ -5550,7 +5559,7 @@ export type TestResult = {
   status: number | null;
   durationMs: number;
   error: string | null;
-  /** The first 1 KB of the response body. */
+  /** The first 1 KiB of the response body. */
   answer: string | null;
   success: boolean;
 };
@@ -5668,7 +5677,7 @@ export type UserChange = {
   apiTokens?: ApiTokenInput[] | null;
   businessUserConfigs?: {
     businessId: string;
-    /** Any JSON object of at most 16 KB. */
+    /** Any JSON object of at most 16 KiB. */
     settings: Record<string, unknown>;
   }[] | null;
   lifecycle?: {
@@ -5854,7 +5863,7 @@ export type WebhookAttempt = {
   status: number | null;
   durationMs: number;
   error: string | null;
-  /** The first 1 KB of the response body. */
+  /** The first 1 KiB of the response body. */
   answer: string | null;
 };
 
@@ -5898,7 +5907,7 @@ export type WebhookPage = {
 };
 
 export type WinnerInput = {
-  /** The index of the subject or version, starting at 0. */
+  /** The index of the winning version, starting at 0. */
   variant: number;
 };
 
@@ -6135,7 +6144,7 @@ export type ListProductsQuery = {
   createdAtTo?: number;
   /** `best-selling` counts the items sold in the last 90 days, and is updated once a day. */
   sort?: "newest" | "oldest" | "name" | "price" | "best-selling" | "relevance";
-  /** Alternative to `sort`. */
+  /** The field to sort by, with `sortDirection`. Use either this or `sort`. */
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   market?: string;
@@ -6147,11 +6156,11 @@ export type ListProductsQuery = {
   maxPrice?: number;
   /** If true, returns products with a variant in stock. If false, returns products that are out of stock. */
   available?: boolean;
-  /** Returns products with a variant with this option, such as `option:size=M`. */
+  /** Returns products that have a variant with this option, such as `option:size=M`. */
   "option:name"?: unknown;
   /** Returns products with this value in a block, such as `block:color=red`. */
   "block:id"?: unknown;
-  /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block. */
+  /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:ID`. */
   facets?: string[];
   /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;

@@ -42,7 +42,7 @@ export { PasskeyLoginInput, SecondFactorInput } from './factors/schemas.ts';
 export { passkeyLogin, secondFactorLogin } from './factors/second-factor-login.ts';
 export { createFirstAccount, type FirstAccountInput, firstAccountLink } from './first-account.ts';
 export { oauthLogin } from './oauth/oauth-login.ts';
-export { findProviderKind } from './oauth/providers.ts';
+export { badProvider, findProviderKind } from './oauth/providers.ts';
 export { confirm } from './passwords/confirm.ts';
 export { emailLogin } from './passwords/email-login.ts';
 export { forgotPassword } from './passwords/forgot-password.ts';

@@ -4,7 +4,7 @@
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
  * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `senders/` (sender addresses), `storefront/` (settings and
- * host names of the website).
+ * host names of the storefront).
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The
  * payment provider's secrets are encrypted at rest and leave the service only masked. A business works before it is

@@ -93,7 +93,7 @@ export const Seller = Input(
     phone: Type.Optional(Line(40, { examples: ['+49 89 123456'] })),
     bank: Type.Optional(
       Input({
-        holder: Type.Optional(Name),
+        holder: Type.Optional(Name('Souk GmbH')),
         iban: Line(42, { description: 'Spaces are ignored.', examples: ['DE02 1203 0000 0000 2020 51'] }),
         bic: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', examples: ['BYLADEM1001'] })),
       }),
@@ -169,7 +169,7 @@ export const BrandLogo = Input(
 );
 export const BrandColor = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
-  description: 'The color of buttons and links in emails. Where it would be hard to read, black or white is used.',
+  description: 'The color of buttons and links in emails. If the contrast is too low, black or white is used.',
   examples: ['#a4401f'],
 });
 

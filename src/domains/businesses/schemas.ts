@@ -38,12 +38,15 @@ import { StorefrontSettings } from './storefront/schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
-  name: Type.Optional(Name),
+  name: Type.Optional(Name('Europe')),
   currency: Currency,
   taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
   taxBps: Type.Optional(Bps),
   paymentMethods: Type.Optional(
-    Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE']) }), { maxItems: 10 }),
+    Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE']) }), {
+      maxItems: 10,
+      description: 'If omitted or empty, all methods except bank transfer are accepted.',
+    }),
   ),
   countries: Type.Optional(
     Type.Array(Country, {
@@ -109,7 +112,7 @@ export const ShippingZone = Input(
 );
 export type ShippingZone = Static<typeof ShippingZone>;
 
-export const PickupLocation = Input({ id: ChosenId, name: Name, address: PartialAddress });
+export const PickupLocation = Input({ id: ChosenId, name: Name('Portland store'), address: PartialAddress });
 export type PickupLocation = Static<typeof PickupLocation>;
 
 const Prices = Type.Array(Input({ market: MarketCode, amount: MoneyMinor, freeAbove: Type.Optional(MoneyMinor) }), {
@@ -117,7 +120,7 @@ const Prices = Type.Array(Input({ market: MarketCode, amount: MoneyMinor, freeAb
 });
 const methodFields = {
   id: ChosenId,
-  name: Type.Optional(Name),
+  name: Type.Optional(Name('Standard shipping')),
   type: Type.Optional(OneOf(['SHIPPING', 'PICKUP'])),
   taxable: Type.Optional(Type.Boolean()),
   etaText: Type.Optional(Type.String({ maxLength: 200 })),
@@ -139,12 +142,12 @@ export type ShippingMethod = Static<typeof ShippingMethod>;
 export const ShippingMethodInput = Input({ ...methodFields, carrier, prices: Type.Optional(Prices) });
 const PublicShippingMethod = Type.Object({ ...methodFields, prices: Prices });
 
-export const TaxClass = Input({ id: ChosenId, name: Name });
+export const TaxClass = Input({ id: ChosenId, name: Name('Food') });
 
 export const TaxRate = Input(
   {
     id: ChosenId,
-    name: Name,
+    name: Name('VAT'),
     country: Country,
     state: Type.Optional(State),
     zips: Type.Optional(ZipPatterns),
@@ -203,7 +206,7 @@ export const PaymentProvider = Input({
 export type PaymentProvider = Static<typeof PaymentProvider>;
 
 const profileFields = {
-  legalName: Type.Optional(Name),
+  legalName: Type.Optional(Name('Souk GmbH')),
   address: Type.Optional(PartialAddress),
   timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
 };
@@ -273,23 +276,23 @@ export const BUSINESS_BYTES = 4 * 1_048_576;
 export type StoredConfigs = Configs;
 
 export const BusinessInput = Input({
-  name: Name,
-  slug: Type.Optional(Slug),
+  name: Name('The Linen Shop'),
+  slug: Type.Optional(Slug('the-linen-shop')),
   configs: Type.Optional(ConfigsInput),
 });
 export type BusinessInput = Static<typeof BusinessInput>;
 
 export const BusinessChange = Input({
-  name: Type.Optional(Name),
-  slug: Type.Optional(Slug),
+  name: Type.Optional(Name('The Linen Shop')),
+  slug: Type.Optional(Slug('the-linen-shop')),
   configs: Type.Optional(ConfigsInput),
 });
 export type BusinessChange = Static<typeof BusinessChange>;
 
 const businessFields = <C extends TSchema>(configs: C) => ({
   id: Id,
-  name: Name,
-  slug: Slug,
+  name: Name('The Linen Shop'),
+  slug: Slug('the-linen-shop'),
   configs,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -305,16 +308,20 @@ export type ListedBusiness = Static<typeof ListedBusiness>;
 const PermissionName = OneOf(PERMISSIONS);
 const Permissions = Type.Array(PermissionName, { maxItems: 50, examples: [['CATALOG_WRITE']] });
 
-export const RoleInput = Input({ businessId: Type.Optional(BusinessId), name: Name, permissions: Permissions });
+export const RoleInput = Input({
+  businessId: Type.Optional(BusinessId),
+  name: Name('Editor'),
+  permissions: Permissions,
+});
 export type RoleInput = Static<typeof RoleInput>;
 
-export const RoleChange = Input({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) });
+export const RoleChange = Input({ name: Type.Optional(Name('Editor')), permissions: Type.Optional(Permissions) });
 export type RoleChange = Static<typeof RoleChange>;
 
 export const Role = Type.Object({
   id: Id,
   businessId: BusinessId,
-  name: Name,
+  name: Name('Editor'),
   permissions: Type.Array(Known(PERMISSIONS, Type.String({ examples: ['CATALOG_WRITE'] }))),
   createdAt: Timestamp,
   updatedAt: Timestamp,

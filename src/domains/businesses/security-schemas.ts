@@ -5,7 +5,7 @@ const fields = {
   requireSecondFactor: Type.Optional(
     Type.Boolean({
       description:
-        'Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period.',
+        'Whether members need a passkey or an authenticator app. Without one, they have no permissions in this business after the grace period.',
     }),
   ),
   gracePeriodDays: Type.Optional(
@@ -13,7 +13,7 @@ const fields = {
       minimum: 0,
       maximum: 90,
       description:
-        'Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0.',
+        'The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0.',
       examples: [7],
     }),
   ),

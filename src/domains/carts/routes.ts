@@ -24,7 +24,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'Create a cart',
         description:
-          'Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after a login.',
+          'Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after login.',
         params: BusinessParams,
         body: CartInput,
         response: { 200: Cart },
@@ -94,7 +94,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'Update a cart',
         description:
-          '`items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart has already been checked out.',
+          '`items` replaces all items. Other omitted fields keep their values. Fails with 409 if the cart has already been checked out.',
         params: BusinessRecordParams,
         headers: CartHeaders,
         body: CartUpdate,
@@ -128,7 +128,7 @@ export function cartRoutes(app: App): void {
         operationId: 'mergeCart',
         summary: 'Merge a cart into my cart',
         description:
-          "Call it after a login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working.",
+          "Call this after login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working.",
         params: BusinessRecordParams,
         headers: CartHeaders,
         response: { 200: Cart },

@@ -18,11 +18,11 @@ export function requireFor({ caller, businessId }: { caller: Caller; businessId:
     throw forbidden(`This requires the ${REQUIRED_PERMISSION[type]} permission in this business.`);
 }
 
-/** The import of a business creates roles and invitations, which API keys with scopes can't do. */
+/** The import of a business creates roles and invitations, which scoped API keys can't do. */
 export function requireForImport(ctx: { caller: Caller; businessId: string }, type: ImportType): void {
   requireFor(ctx, type);
   if (type === 'business' && ctx.caller.limits?.kind === 'KEY')
-    throw forbidden("An API key with scopes can't do this. Log in instead.");
+    throw forbidden("A scoped API key can't do this. Log in instead.");
 }
 
 /** The record types the caller can import. */

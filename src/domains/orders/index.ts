@@ -7,7 +7,7 @@
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` contains the tags, assignee and notes of staff; `imports/` imports orders from other systems.
- * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
+ * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` renders.
  * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` how much of each line was refunded and returned.
  * - `returns/` contains returns, withdrawals and exchanges. They are protected by the lock on their order.
  * - `bank-transfer/` writes the payment instructions, parses bank statements and records payments.
@@ -23,7 +23,7 @@
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 import type { Platform } from '../../context/index.ts';
-import { createPrinter } from './documents/render/printer.ts';
+import { createRenderer } from './documents/render/renderer.ts';
 import type { Orders } from './service.ts';
 import { registerTasks } from './tasks.ts';
 
@@ -83,8 +83,8 @@ export type { Return } from './returns/schemas.ts';
 export { withFulfillment } from './shipments/fulfillment.ts';
 export type { Tracking } from './shipments/schemas.ts';
 
-/** Registers the background work of this domain and creates its printer. */
+/** Registers the background work of this domain and creates its renderer. */
 export function createOrders(platform: Platform): Orders {
   registerTasks(platform);
-  return { printer: createPrinter() };
+  return { renderer: createRenderer() };
 }

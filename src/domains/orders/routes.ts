@@ -212,8 +212,8 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: RefundInput,
         description:
-          'Refunds `amount`, or the full refundable amount if omitted. A payment made through a payment provider is refunded ' +
-          'through that provider.',
+          'Refunds `amount`. If omitted, refunds the value of `lines` and `shipping` or, without them, everything that can still be refunded. ' +
+          'A payment made through a payment provider is refunded through that provider.',
         response: { 200: Order },
       },
     },
@@ -228,8 +228,7 @@ export function orderRoutes(app: App): void {
         tags,
         operationId: 'listRefunds',
         summary: 'List order refunds',
-        description:
-          "Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page.",
+        description: "Returns all refunds made in Souk and in the payment provider's dashboard, oldest first.",
         params: BusinessRecordParams,
         response: { 200: PageOf(Refund) },
       },

@@ -34,7 +34,7 @@ export const PaymentStatusInput = withStatuses(StatusInput, PAYMENT_STATUSES);
 export const MAX_LINES = 500;
 
 export const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
-  description: 'Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total.',
+  description: 'Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
 

@@ -1,6 +1,6 @@
-import type { Printer } from './documents/render/printer.ts';
+import type { Renderer } from './documents/render/renderer.ts';
 
-export type Orders = Readonly<{ printer: Printer }>;
+export type Orders = Readonly<{ renderer: Renderer }>;
 
 declare module '../../context/index.ts' {
   interface AppServices {

@@ -37,7 +37,8 @@ async function complete(
   const isMatch = isSameCurrency && paid.paid >= paid.amount;
   if (!isMatch) await handlers.mismatched?.(ctx, paid, purchase);
   const isAccepted = isMatch && (await handlers.paid(ctx, paid, purchase)) === 'ACCEPT';
-  if (!isAccepted) await refundAll(ctx, paid, isMatch ? 'Paid too late.' : 'Wrong amount or currency.');
+  if (!isAccepted)
+    await refundAll(ctx, paid, isMatch ? 'Payment received after the order expired' : "Payment didn't match the order");
   await beginAgreement(ctx, paid, agreement, isAccepted);
   return paid;
 }

@@ -306,7 +306,8 @@ function checkMethod(
   if (!method || total === 0) return;
   const accepted = market?.paymentMethods ?? [];
   const name = isCard(method) ? 'CREDIT_CARD' : method;
-  if (name === 'FREE') report('paymentMethod', 'INVALID_VALUE', 'This order is not free.');
+  if (name === 'FREE')
+    report('paymentMethod', 'INVALID_VALUE', 'FREE is only allowed if the total is 0. Choose another payment method.');
   // Without a list, a market accepts all methods except bank transfer, which needs an account.
   else if ((accepted.length > 0 || name === 'BANK_TRANSFER') && !accepted.some((each) => each.method === name)) {
     report(

@@ -21,10 +21,12 @@ import {
 import { TaxClass, TaxRate } from '../businesses/index.ts';
 import { ProductSummary } from '../catalog/index.ts';
 
-/** All these names mean payment by card. */
+/** The first is the name of card payments, the others are aliases. */
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
 export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'BANK_TRANSFER', 'FREE'] as const;
-export const PaymentMethod = OneOf(PAYMENT_METHODS);
+export const PaymentMethod = OneOf(PAYMENT_METHODS, {
+  description: '`STRIPE` and `CARD_PROVIDER` are aliases of `CREDIT_CARD`.',
+});
 
 /** Per cart. */
 export const MAX_LINES = 100;

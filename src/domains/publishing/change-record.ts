@@ -19,7 +19,7 @@ export type RecordChange<R extends PublishedRecord, Changes> = {
   texts?: PreparedTexts | undefined;
 };
 
-/** The content a change starts from: the draft's if the change is saved as a draft, else the record's. */
+/** The content a change starts from: the draft's if the change is saved as a draft, or else the record's. */
 export async function findChanged<R extends PublishedRecord, Changes>(
   ctx: Query,
   { kind, id, isDraft = false }: RecordChange<R, Changes>,

@@ -80,7 +80,7 @@ export type PublishInput = Static<typeof PublishInput>;
 export const PreviewLink = Type.Object({
   url: Type.String({ description: 'The draft as JSON.', examples: ['https://api.example.com/v1/previews/eyJ…'] }),
   siteUrl: Type.String({
-    description: 'The draft on the website. Also works while the storefront is closed.',
+    description: 'The draft on the storefront. Works even while the storefront is closed.',
     examples: ['https://shop.example.com/?preview=eyJ…'],
   }),
   expiresAt: Timestamp,
@@ -107,10 +107,10 @@ const Items = Type.Array(Id, {
   description: 'The IDs of the entries, products and collections to publish.',
   examples: [['ent_01jd3x8q6kz5v0n4t7w2m9c1ab']],
 });
-export const ReleaseInput = Input({ name: Name, at: Type.Optional(At), items: Items });
+export const ReleaseInput = Input({ name: Name('Spring collection'), at: Type.Optional(At), items: Items });
 export type ReleaseInput = Static<typeof ReleaseInput>;
 export const ReleaseChanges = Input({
-  name: Type.Optional(Name),
+  name: Type.Optional(Name('Spring collection')),
   at: Type.Optional(At),
   items: Type.Optional(Items),
 });
@@ -120,7 +120,7 @@ const RELEASE_STATUSES = ['SCHEDULED', 'PUBLISHED', 'FAILED', 'CANCELLED'] as co
 const listedFields = {
   id: Id,
   businessId: BusinessId,
-  name: Name,
+  name: Name('Spring collection'),
   status: OneOf(RELEASE_STATUSES),
   at: Timestamp,
   itemCount: Type.Integer({ examples: [12] }),

@@ -155,7 +155,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `link${noun}Preview`,
         summary: `Create a preview link for ${one}`,
-        description: `Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see.${previewNote}`,
+        description: `Returns URLs that show the draft without authentication: as JSON, and on the storefront. They expire in 1 hour. They show what the public will see.${previewNote}`,
         params,
         querystring: PreviewQuery,
         response: { 200: PreviewLink },

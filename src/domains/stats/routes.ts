@@ -34,7 +34,7 @@ export function statsRoutes(app: App): void {
         operationId: 'getSalesReport',
         summary: 'Get a sales report',
         description:
-          'Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Orders count on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file.',
+          'Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Orders count on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the rows as a CSV file.',
         params: BusinessParams,
         querystring: SalesReportQuery,
         response: { 200: SalesReport },
@@ -60,7 +60,7 @@ export function statsRoutes(app: App): void {
         operationId: 'getTaxReport',
         summary: 'Get a tax report',
         description:
-          'Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the lines as a CSV file.',
+          'Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the rows as a CSV file.',
         params: BusinessParams,
         querystring: TaxReportQuery,
         response: { 200: TaxReport },

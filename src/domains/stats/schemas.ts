@@ -157,6 +157,6 @@ export const TaxReport = Type.Object({
   to: Timestamp,
   interval: OneOf(TAX_INTERVALS),
   timeZone: Type.String({ examples: ['Europe/Berlin'] }),
-  items: Type.Array(TaxReportLine, { description: 'One line for each interval, country, rate and currency.' }),
+  items: Type.Array(TaxReportLine, { description: 'One row per interval, country, rate and currency.' }),
 });
 export type TaxReport = Static<typeof TaxReport>;

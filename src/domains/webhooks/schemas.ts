@@ -63,7 +63,7 @@ export const WebhookAttempt = Type.Object({
   status: Nullable(Type.Integer({ description: 'The HTTP status, or null if there was no response.' })),
   durationMs: Type.Integer(),
   error: Nullable(Type.String()),
-  answer: Nullable(Type.String({ description: 'The first 1 KB of the response body.' })),
+  answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body.' })),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 

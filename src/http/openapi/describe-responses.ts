@@ -1,4 +1,4 @@
-import { COMMON_ERRORS, OTHER_ERRORS, USE_CASE_ERRORS } from '../error-codes.ts';
+import { COMMON_ERRORS, OTHER_ERRORS, SCHEMA_ERRORS_AS_400, USE_CASE_ERRORS } from '../error-codes.ts';
 import type { Json } from './components.ts';
 
 type Schema = { properties?: Record<string, Schema> } & Record<string, unknown>;
@@ -65,18 +65,27 @@ export function describeResponses(method: string, operation: Json, resolve: (sch
   for (const status of [...Object.keys(responses), ...added]) {
     if (ERRORS[status]) responses[status] = { $ref: `#/components/responses/${ERRORS[status][0]}` };
   }
-  for (const [status, codes] of Object.entries(OTHER_ERRORS[operation.operationId as string] ?? {}))
+  const id = operation.operationId as string;
+  for (const [status, codes] of Object.entries(OTHER_ERRORS[id] ?? {}))
     responses[status] = { ...errorResponse(status), 'x-detail-codes': [...codes] };
   const invalid = responses['422'];
   if (!invalid) return;
-  const codes = new Set<string>([...COMMON_ERRORS, ...(USE_CASE_ERRORS[operation.operationId as string] ?? [])]);
+  const bySchema = new Set<string>(COMMON_ERRORS);
   const parameters = ((operation.parameters ?? []) as { schema: Json }[]).map(({ schema }) => schema);
   const bodies = Object.values(body?.content ?? {}).flatMap(({ schema }) => (schema ? [schema] : []));
-  for (const schema of [...parameters, ...bodies]) collectCodes(schema, resolve, codes, new Set());
+  for (const schema of [...parameters, ...bodies]) collectCodes(schema, resolve, bySchema, new Set());
+  const badRequest = responses['400'];
+  if (SCHEMA_ERRORS_AS_400.has(id) && badRequest)
+    badRequest['x-detail-codes'] = sorted([...bySchema, ...(badRequest['x-detail-codes'] ?? [])]);
   invalid['x-error-codes'] = ['VALIDATION_FAILED', ...(method === 'post' ? ['IDEMPOTENCY_MISMATCH'] : [])];
-  invalid['x-detail-codes'] = [...codes].sort();
+  invalid['x-detail-codes'] = sorted([
+    ...(SCHEMA_ERRORS_AS_400.has(id) ? [] : bySchema),
+    ...(USE_CASE_ERRORS[id] ?? []),
+  ]);
   invalid.description = `Invalid fields. Codes in \`details\`: ${invalid['x-detail-codes'].join(', ')}`;
 }
+
+const sorted = (codes: readonly string[]) => [...new Set(codes)].sort();
 
 const CODES: Record<string, string> = {
   required: 'REQUIRED',

@@ -20,7 +20,7 @@ export async function describeApi(app: App): Promise<void> {
         title: 'Souk',
         version: '1',
         description:
-          'Commerce, content and newsletters in one service. Times are in Unix seconds. Money is in minor units. Lists are paginated with `limit` and `cursor`.',
+          'Commerce, content and newsletters in one service. Timestamps are Unix time in seconds. Amounts are in minor units. Lists are paginated with `limit` and `cursor`.',
       },
       components: {
         securitySchemes: {
@@ -79,7 +79,7 @@ const KEY_HEADER = {
 const MATCH_HEADER = {
   'if-match': {
     type: 'string',
-    description: 'The ETag of the version to change. Fails with 412 if the record has changed since.',
+    description: 'The ETag you last read. Fails with 412 if the record has changed since.',
   },
 };
 

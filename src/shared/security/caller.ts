@@ -16,7 +16,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The limits of an API key with scopes, of a session from single sign-on, and of a support session. */
+/** The limits of a scoped API key, of a session from single sign-on, and of a support session. */
 export type CallerLimits = Readonly<{
   businesses: ReadonlySet<string>;
   /** The reason for the limits. It determines error messages and further restrictions. */

@@ -16,7 +16,7 @@ export default page<Data>({
     const { souk, session, query, site } = visit;
     const isGuest = !isLoggedIn(visit);
     if (isGuest && !session?.accessToken) return { redirect: '/login', status: 303 };
-    // Without the filter, team members would see the orders of all customers.
+    // Without the filter, members would see the orders of all customers.
     const own = isGuest ? {} : { customerId: (await souk.users.me()).id };
     const { items, cursor } = await souk.orders.list({ limit: SHOWN, ...own }).page(query.get('after'));
     return {

@@ -15,7 +15,7 @@ const products = (businessId: string, key: string, body?: object) =>
   h.call(body ? 'POST' : 'GET', `/v1/businesses/${businessId}/products`, { headers: { 'x-api-key': key }, body });
 const product = { name: 'Mug', variants: [{ id: 'one', name: 'One', pricing: { markets: [] } }] };
 
-test('a key with scopes has the permissions of its scopes, in the businesses of its scopes', async () => {
+test('a scoped key has the permissions and businesses in its scopes', async () => {
   const [mine, other] = [await h.business(), await h.business()];
   const owner = await h.member(mine, 'ADMIN');
   const key = await keyOf(owner, { scopes: { businesses: [mine], permissions: ['CATALOG_WRITE'] } });
@@ -54,7 +54,7 @@ test('a key loses a permission on every process once its owner has lost it', asy
   assert.equal(await statusAt(h.call), 403);
 });
 
-test('a key with scopes can change neither access rights nor its owner’s account', async () => {
+test('a scoped key can change neither access rights nor its owner’s account', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const key = await keyOf(owner, { scopes: { businesses: [businessId], permissions: ['ADMIN'] } });

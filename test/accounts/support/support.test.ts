@@ -78,7 +78,7 @@ test('the start and end of a support session are events with the IDs of the admi
   );
 });
 
-test('a support session can’t view a team member of any business, and only an ADMIN who logged in can start one', async () => {
+test('a support session can’t view a member of any business, and only an ADMIN who logged in can start one', async () => {
   const staff = await customer();
   const elsewhere = await h.business();
   const role = await h.call('POST', '/v1/roles', {

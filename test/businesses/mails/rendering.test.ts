@@ -117,7 +117,7 @@ test('an email names the business and its legal details, and asks for replies on
   assert.ok(html.includes('Shop</td>'));
 });
 
-test('an order email is in the language of the order, else of the business, else English', async () => {
+test("an order email is in the order's language, or else the business's, or else English", async () => {
   async function subject(locale: string | undefined, emailLocale?: string) {
     const at = await openShop(h, {
       markets: [{ id: 'us', currency: 'usd' }],

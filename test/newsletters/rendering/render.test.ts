@@ -22,7 +22,7 @@ function render(
   return { subject: show(content.subject), html: show(content.html), text: show(content.text), content, errors };
 }
 
-test('the subject is the value of the block "subject", else of "title", else the newsletter name', () => {
+test('the subject is the block "subject", or else "title", or else the name of the newsletter', () => {
   assert.equal(
     render([
       { id: 'title', value: 'T' },

@@ -7,7 +7,7 @@ const h = await shareHarness();
 
 const queryOf = (entryIds: readonly string[]) => entryIds.map((id) => `entryIds=${id}`).join('&');
 
-test('the current send of an entry is the one in progress, else the scheduled one, else the last one', async () => {
+test('the current send of an entry is the one in progress, or else the scheduled one, or else the last one', async () => {
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(1);
   const { businessId, base, token } = newsletter;

@@ -1,4 +1,4 @@
-/** Reports as the email providers send them, signed with keys made here. */
+/** Reports as the email providers send them, signed with keys generated here. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 export type Report = { body: string; headers: Record<string, string> };

@@ -322,7 +322,7 @@ test('a payment without a reference is recorded on the order that staff choose',
   assert.equal(last((await shop.read(order.id)).paymentStatus), 'PAID');
 });
 
-test('20 parallel requests, from two uploads of the same file, book a payment once', async () => {
+test('20 parallel requests, from two uploads of the same file, record a payment once', async () => {
   const shop = await open();
   const order = await shop.order();
   const credit = { amount: '20.00', text: order.bankTransfer.reference, ref: 'X1' };
@@ -367,7 +367,9 @@ test('a payment for an expired order deducts the stock again, and for a sold-out
   assert.deepEqual([await shop.stock(expired.product), await shop.stock(canceled.product)], [9, 10]);
 });
 
-test('a failure between booking a payment and changing its order leaves neither', { skip: skipTriggers }, async () => {
+test('a failure between recording a payment and changing its order leaves neither', {
+  skip: skipTriggers,
+}, async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: order.bankTransfer.reference });

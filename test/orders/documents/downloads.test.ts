@@ -4,7 +4,7 @@ import test from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { getBusiness } from '../../../src/domains/businesses/index.ts';
 import { writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
-import { createPrinter } from '../../../src/domains/orders/documents/render/printer.ts';
+import { createRenderer } from '../../../src/domains/orders/documents/render/renderer.ts';
 import { orderLink } from '../../../src/domains/orders/order-link.ts';
 import { type Json, shareHarness } from '../../harness.ts';
 import { openShop, press } from '../shop.ts';
@@ -129,8 +129,8 @@ test('a Factur-X invoice is a PDF/A-3 with embedded fonts, a color profile and t
   });
   const document = invoiceOf(order, businessWith({ format: 'FACTUR_X' }));
   const xml = writeEInvoice(document);
-  const { print } = createPrinter();
-  const pdf = await print({ document, logo: null });
+  const { render } = createRenderer();
+  const pdf = await render({ document, logo: null });
   const text = textOf(pdf);
   for (const part of [
     '<pdfaid:part>3</pdfaid:part>',
@@ -150,7 +150,7 @@ test('a Factur-X invoice is a PDF/A-3 with embedded fonts, a color profile and t
   const files = objects.match(/\/FontFile2/g) ?? [];
   assert.ok(fonts.length === 2 && files.length === 2, 'every font is embedded');
   assert.ok(!text.includes('/Helvetica'));
-  assert.deepEqual(hashOf(await print({ document, logo: null })), hashOf(pdf), 'the same document is the same file');
+  assert.deepEqual(hashOf(await render({ document, logo: null })), hashOf(pdf), 'the same document is the same file');
 });
 
 test('the preview shows an invoice with the settings, and stores nothing', async () => {

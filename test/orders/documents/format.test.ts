@@ -18,7 +18,7 @@ test('documents format money like emails, and dates for the country of the selle
   assert.equal(of('de', 'US').day(MAY_6), '6. Mai 2026');
 });
 
-test('documents call the tax of a market VAT where prices include it, as the shop does', () => {
+test("documents label a market's tax as VAT if its prices include tax, as the shop does", () => {
   const of = (taxIncluded: boolean, language: 'en' | 'de' = 'en') =>
     taxName('Tax 19%', {
       texts: textsIn(language),

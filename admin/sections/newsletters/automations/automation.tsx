@@ -8,10 +8,10 @@ import { SkeletonRows } from '../../../parts/placeholders.tsx';
 import { navigate } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
+import type { Step, Trigger } from './describe.ts';
 import { Flow } from './flow.tsx';
 import { AutomationFrame, keyOf } from './frame.tsx';
 import { AUTOMATIONS } from './list.tsx';
-import type { Step, Trigger } from './words.ts';
 
 type Values = { name: string; trigger: Trigger; steps: Step[] };
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { SelectField } from '../../../parts/form/form.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';
 import { t } from '../../../text/index.ts';
-import { UNITS, type Unit, unitOf } from './words.ts';
+import { UNITS, type Unit, unitOf } from './describe.ts';
 
 type Props = { label: string; value: number; onInput: (seconds: number) => void; problem?: string | undefined };
 

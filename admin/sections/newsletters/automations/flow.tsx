@@ -5,9 +5,9 @@ import { number } from '../../../parts/show.tsx';
 import { focusMoved, focusSoon } from '../../../shell/focus.ts';
 import { t } from '../../../text/index.ts';
 import { emptyFilter } from '../segments/filter.ts';
+import { countsText, delayText, type Step, type Trigger } from './describe.ts';
 import { StepFields } from './step-fields.tsx';
 import { TriggerFields } from './trigger-fields.tsx';
-import { countsText, delayText, type Step, type Trigger } from './words.ts';
 
 type Props = {
   trigger: Trigger;

@@ -7,7 +7,7 @@ import { href } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { NewslettersFrame } from '../frame.tsx';
-import { triggerText } from './words.ts';
+import { triggerText } from './describe.ts';
 
 export const AUTOMATIONS = 'automations';
 

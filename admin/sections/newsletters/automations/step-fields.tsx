@@ -4,8 +4,8 @@ import { t } from '../../../text/index.ts';
 import type { Filter } from '../segments/filter.ts';
 import { FilterEditor } from '../segments/filter-editor.tsx';
 import { DelayField } from './delay-field.tsx';
+import type { Step } from './describe.ts';
 import { MailFields } from './mail-fields.tsx';
-import type { Step } from './words.ts';
 
 type Props = {
   step: Step;

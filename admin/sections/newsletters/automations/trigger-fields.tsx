@@ -5,7 +5,7 @@ import { NumberField } from '../../../parts/form/number-fields.tsx';
 import { RecordField } from '../../../parts/records/picker.tsx';
 import { locale, t } from '../../../text/index.ts';
 import { DelayField } from './delay-field.tsx';
-import { TRIGGERS, type Trigger, triggerHint, triggerText } from './words.ts';
+import { TRIGGERS, type Trigger, triggerHint, triggerText } from './describe.ts';
 
 type Props = {
   value: Trigger;

@@ -3,7 +3,7 @@ import { forget } from '../../../parts/load.ts';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { entryName } from '../../../parts/records/sources.ts';
 import { DateTime } from '../../../parts/show.tsx';
-import { useNews } from '../../../shell/news.ts';
+import { useEvents } from '../../../shell/events.ts';
 import { href } from '../../../shell/router.ts';
 import { can, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
@@ -11,7 +11,7 @@ import { NewsletterFrame } from '../frame.tsx';
 import { type Issue, IssueStatus, withSends } from './issue-status.tsx';
 
 export default function Issues({ id }: { id: string }) {
-  useNews('newsletter.', () => forget(`list entries ${id}`));
+  useEvents('newsletter.', () => forget(`list entries ${id}`));
   const create = can('CONTENT_WRITE') && (
     <a class="button" href={href(`/newsletters/${id}/new`)}>
       {t('newsletters.newIssue')}

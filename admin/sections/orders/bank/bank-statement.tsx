@@ -1,4 +1,4 @@
-/** The incoming payments of a bank statement, to check and book. */
+/** The incoming payments of a bank statement, to check and record. */
 import type { BankEntry, BankStatement } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { forget, useAction, useLoad } from '../../../parts/load.ts';
@@ -174,7 +174,7 @@ function OrderCell({ entry, number, onInput }: OrderCellProps) {
   );
 }
 
-/** The amount that would be missing or overpaid after the payment is booked. */
+/** The amount that would be missing or overpaid after the payment is recorded. */
 function difference({ state, amount, currency, order }: BankEntry): string {
   if (!order || (state !== 'PARTIAL' && state !== 'EXCESS')) return '';
   const rest = order.total - order.received - amount;

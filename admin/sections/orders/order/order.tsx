@@ -7,7 +7,7 @@ import { PageFrame, Section } from '../../../parts/page.tsx';
 import { SkeletonRows } from '../../../parts/placeholders.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { DateTime, Money, money, StatusBadge, statusOf } from '../../../parts/show.tsx';
-import { useNews } from '../../../shell/news.ts';
+import { useEvents } from '../../../shell/events.ts';
 import { href } from '../../../shell/router.ts';
 import { can, souk } from '../../../shell/session.ts';
 import { t, tOr } from '../../../text/index.ts';
@@ -17,19 +17,19 @@ import { EditFields } from '../edit-fields.tsx';
 import { OrderReturns } from '../returns/order-returns.tsx';
 import { Totals } from '../totals.tsx';
 import { TrackingLink } from '../tracking.tsx';
+import { OrderActions } from './actions.tsx';
 import { OrderAddresses } from './addresses.tsx';
+import { Assignment } from './assignment.tsx';
 import { Documents, useDocuments } from './documents.tsx';
-import { Moves } from './moves.tsx';
 import { Notes } from './notes.tsx';
 import { ResendDialog } from './resend.tsx';
 import { Shipments } from './shipments.tsx';
 import { Timeline } from './timeline.tsx';
-import { Work } from './work.tsx';
 
 export default function OrderPage({ id }: { id: string }) {
   const { data: order, error, reload, set } = useOrder(id);
-  useNews('order.', ({ entity }) => entity === `order:${id}` && reload());
-  useNews('return.', ({ entity }) => entity === `order:${id}` && reload());
+  useEvents('order.', ({ entity }) => entity === `order:${id}` && reload());
+  useEvents('return.', ({ entity }) => entity === `order:${id}` && reload());
   const done = (changed: Order) => {
     set(changed);
     forget('list orders');
@@ -50,7 +50,7 @@ export default function OrderPage({ id }: { id: string }) {
           </>
         )
       }
-      actions={order && can('ORDER_WRITE') && <Moves order={order} done={done} />}
+      actions={order && can('ORDER_WRITE') && <OrderActions order={order} done={done} />}
     >
       <Problem error={error} retry={reload} />
       {!order && !error && <SkeletonRows />}
@@ -69,7 +69,7 @@ export default function OrderPage({ id }: { id: string }) {
             </Section>
             <BankTransferCard order={order} />
             <Documents order={order} />
-            <Work order={order} done={done} />
+            <Assignment order={order} done={done} />
             <CustomerCard order={order} done={done} />
             <OrderAddresses order={order} done={done} />
             <Details order={order} />

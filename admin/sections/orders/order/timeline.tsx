@@ -15,7 +15,7 @@ type TimelineEntry = {
   by?: string;
 };
 
-/** Names of team members. Only ADMINs can load them. */
+/** Names of members. Only ADMINs can load them. */
 function useNames(): ReadonlyMap<string, string> {
   const { data } = useLoad<SeenUser[]>('team names', async (signal) =>
     can('ADMIN') ? souk.users.search({ limit: 100 }, { signal }).take(200) : [],

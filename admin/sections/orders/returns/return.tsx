@@ -5,7 +5,7 @@ import { PageFrame, Section } from '../../../parts/page.tsx';
 import { SkeletonRows } from '../../../parts/placeholders.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { DateTime, money, StatusBadge } from '../../../parts/show.tsx';
-import { useNews } from '../../../shell/news.ts';
+import { useEvents } from '../../../shell/events.ts';
 import { href } from '../../../shell/router.ts';
 import { can, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
@@ -25,7 +25,7 @@ export default function ReturnPage({ returnId }: { returnId: string }) {
     const refund = refunds.find(({ id, status }) => id === record.refundId && status === 'SUCCEEDED') ?? null;
     return { record, order, refund };
   });
-  useNews('return.', ({ entity }) => entity === `order:${data?.order.id}` && reload());
+  useEvents('return.', ({ entity }) => entity === `order:${data?.order.id}` && reload());
   const done = () => {
     for (const name of ['list returns', 'list orders', 'home', `order ${data!.order.id}`]) forget(name);
     reload();

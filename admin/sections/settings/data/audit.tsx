@@ -7,7 +7,7 @@ import { DataList } from '../../../parts/list/data-list.tsx';
 import { forget, useLoad } from '../../../parts/load.ts';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { DateTime } from '../../../parts/show.tsx';
-import { useNews, useSoon } from '../../../shell/news.ts';
+import { useEvents, useSoon } from '../../../shell/events.ts';
 import { business, souk } from '../../../shell/session.ts';
 import { t, tOr } from '../../../text/index.ts';
 import { EVENT_GROUPS } from '../event-groups.ts';
@@ -43,7 +43,7 @@ const eventText = (type: string) => {
 function Audit() {
   const members = useMembers();
   const [opened, setOpened] = useState<AuditEntry | null>(null);
-  useNews(
+  useEvents(
     '',
     useSoon(() => forget('list audit')),
   );

@@ -7,7 +7,7 @@ import { problemWithin } from '../../../parts/problem.tsx';
 import { percent } from '../../../parts/show.tsx';
 import { locale, t } from '../../../text/index.ts';
 import { EndpointFields } from '../endpoint-fields.tsx';
-import { Adopt } from './adopt.tsx';
+import { ApplyRates } from './apply-rates.tsx';
 import { ClassDialog } from './classes.tsx';
 import { RateDialog } from './rate-dialog.tsx';
 import { bpsOf, classesOf, firstRateOf, placeOf, STANDARD, type TaxRow, type TaxValues } from './values.ts';
@@ -121,7 +121,7 @@ export function Rates({ record, values: { classes, rows, provider } }: Props) {
         onInput={(next) => record.set('provider', next)}
         problem={(field) => record.problem(`configs.tax.provider.${field}`)}
       />
-      {dialog === 'adopt' && <Adopt record={record} close={() => setDialog(null)} />}
+      {dialog === 'adopt' && <ApplyRates record={record} close={() => setDialog(null)} />}
       {dialog === 'classes' && <ClassDialog record={record} close={() => setDialog(null)} />}
       {typeof dialog === 'number' && rows[dialog] && (
         <RateDialog

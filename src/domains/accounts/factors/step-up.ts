@@ -29,7 +29,8 @@ export const stepUp = command({
     const { sessionId } = requireSession(ctx.caller);
     const challenge = ctx.accounts.challenges.read('STEP_UP', text, ctx.now);
     if (!challenge || challenge.sessionId !== sessionId) throw invalidChallenge();
-    if (!methodsOf(ctx.caller).includes(input.method)) throw badRequest('This method is not available.');
+    if (!methodsOf(ctx.caller).includes(input.method))
+      throw badRequest('method must be one of the methods in the challenge.');
     const useFactor =
       input.method === 'PASSWORD'
         ? await checkPassword(ctx, password ?? '')

@@ -7,7 +7,7 @@ const Origins = Type.Array(Type.String({ minLength: 1, maxLength: 300, examples:
   description: 'The origins of the pages that use the key: scheme, host and port, without a path.',
 });
 
-export const PublishableKeyInput = Input({ name: Name, origins: Origins });
+export const PublishableKeyInput = Input({ name: Name('Online store'), origins: Origins });
 export type PublishableKeyInput = Static<typeof PublishableKeyInput>;
 
 export const PublishableKeyChange = Type.Partial(PublishableKeyInput, { additionalProperties: false });
@@ -16,7 +16,7 @@ export type PublishableKeyChange = Static<typeof PublishableKeyChange>;
 export const PublishableKey = Type.Object({
   id: Id,
   businessId: BusinessId,
-  name: Name,
+  name: Name('Online store'),
   value: Type.String({
     description: 'Not a secret: it only lets guests log in from its origins.',
     examples: ['pk_biz_demo_3f2a9c1b7d5e4f6081a2b3c4'],

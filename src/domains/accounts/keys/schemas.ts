@@ -9,7 +9,7 @@ export const Scopes = Input(
   },
   {
     description:
-      "Limits the key to these businesses and permissions. It never has more permissions than its owner. A limited key can't create keys, change roles or members, or change the account of its owner.",
+      "Limits the key to these businesses and permissions. It never has more permissions than its owner. A scoped API key can't create keys, change roles or members, or change the account of its owner.",
   },
 );
 export type Scopes = Static<typeof Scopes>;

@@ -1,12 +1,12 @@
 import { consumeLimit } from '../../../db/limits.ts';
 import type { IdentityProvider } from '../../../providers/oauth/port.ts';
-import { badRequest, invalid } from '../../../shared/errors.ts';
+import { invalid } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command, type Steps } from '../context.ts';
 import { getConnection } from '../sso/show-sso.ts';
 import { checkLoginUrls } from './check-login-urls.ts';
 import { insertFlow } from './flow-queries.ts';
-import { findProviderKind } from './providers.ts';
+import { badProvider, findProviderKind } from './providers.ts';
 import type { LoginUrl, LoginUrlQuery } from './schemas.ts';
 import { hashSecret } from './seals.ts';
 
@@ -50,6 +50,6 @@ async function chooseProvider(ctx: Steps, name: string, ssoBusiness: string | nu
     return ctx.accounts.ssoProvider(connection);
   }
   const { idp } = ctx.accounts;
-  if (!idp || (await findProviderKind(ctx, name)) !== 'OAUTH') throw badRequest('Invalid provider.');
+  if (!idp || (await findProviderKind(ctx, name)) !== 'OAUTH') throw badProvider('SSO');
   return idp;
 }

@@ -1,3 +1,4 @@
+import { badRequest } from '../../../shared/errors.ts';
 import type { Query } from '../context.ts';
 
 type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH' | 'PASSKEY' | 'SSO';
@@ -8,3 +9,7 @@ export async function findProviderKind({ accounts: { idp } }: Query, name: strin
   if (idp && (name === 'OAUTH_IDP' || name === idp.name)) return 'OAUTH';
   return name === 'SSO' ? 'SSO' : null;
 }
+
+/** `accepted`: the providers that are accepted besides the identity provider. */
+export const badProvider = (...accepted: string[]) =>
+  badRequest(`provider must be ${accepted.join(', ')} or, if an identity provider is configured, OAUTH_IDP.`);

@@ -19,7 +19,7 @@ export const register = command({
   async prepare(ctx, input: RegisterInput) {
     const { provider = 'EMAIL', email, password = '', invitationToken } = input;
     const { limits, passwords } = ctx.accounts;
-    if (!['EMAIL_REGISTER', 'EMAIL'].includes(provider)) throw badRequest('Invalid provider.');
+    if (!['EMAIL_REGISTER', 'EMAIL'].includes(provider)) throw badRequest('provider must be EMAIL.');
     await consumeLimit(ctx, limits.address, addressKey(ctx.address));
     await checkRegistrationAllowed(ctx, email, invitationToken);
     const site = await findMailSite(ctx, input);

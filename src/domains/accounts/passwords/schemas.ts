@@ -5,7 +5,10 @@ import { InvitationToken, Link, Password, PersonName, Provider, StorefrontId } f
 const MailToken = Text(2000, { description: 'The token from the email.' });
 
 export const RegisterInput = Input({
-  provider: Type.Optional(Provider(['EMAIL_REGISTER', 'EMAIL'])),
+  provider: Type.Optional({
+    ...Provider(['EMAIL_REGISTER', 'EMAIL']),
+    description: '`EMAIL_REGISTER` is an alias of `EMAIL`.',
+  }),
   email: Email,
   password: RequiredByUseCase(Password),
   reserveDomain: Type.Optional(Link),

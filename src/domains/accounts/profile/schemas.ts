@@ -51,7 +51,7 @@ export type User = Static<typeof User>;
 /** Client preferences that a user stores per business. */
 const BusinessUserConfig = Input({
   businessId: BusinessId,
-  settings: Type.Object({}, { additionalProperties: true, description: 'Any JSON object of at most 16 KB.' }),
+  settings: Type.Object({}, { additionalProperties: true, description: 'Any JSON object of at most 16 KiB.' }),
 });
 /** A business sees only the ID and roles of a user who has not interacted with it yet. */
 export const SeenUser = Type.Object({

@@ -18,7 +18,7 @@ export function checkUserConfigs(configs: readonly { businessId: string; setting
     seen.add(businessId);
     const field = `${at}.settings`;
     if (Buffer.byteLength(JSON.stringify(settings)) > MAX_BYTES) {
-      errors.push({ field, error: 'TOO_LONG', message: `${field} must be at most 16 KB.` });
+      errors.push({ field, error: 'TOO_LONG', message: `${field} must be at most 16 KiB.` });
     }
   }
   return errors;

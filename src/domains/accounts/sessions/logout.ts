@@ -1,8 +1,8 @@
-import { badRequest, invalid, unauthenticated } from '../../../shared/errors.ts';
+import { invalid, unauthenticated } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { command } from '../context.ts';
 import { badOrigin } from '../oauth/check-login-urls.ts';
-import { findProviderKind } from '../oauth/providers.ts';
+import { badProvider, findProviderKind } from '../oauth/providers.ts';
 import { endSession } from './end-session.ts';
 import type { LogoutInput } from './schemas.ts';
 import type { Claims } from './tokens.ts';
@@ -15,7 +15,7 @@ export const logout = command({
   async prepare(ctx, { provider, token: sent, originUrl, presented }: Input): Promise<Claims> {
     const { tokens, idp } = ctx.accounts;
     if (provider !== undefined && (await findProviderKind(ctx, provider)) === null)
-      throw badRequest('Invalid provider.');
+      throw badProvider('EMAIL', 'GUEST', 'PASSKEY', 'SSO');
     const token = sent ?? presented;
     const claims = token && ((await tokens.read('access', token)) ?? (await tokens.read('refresh', token)));
     if (!claims) throw unauthenticated('The token is invalid, expired or revoked.');

@@ -1,7 +1,7 @@
 import { done } from '../../../context/command.ts';
-import { badRequest, unauthenticated } from '../../../shared/errors.ts';
+import { unauthenticated } from '../../../shared/errors.ts';
 import { command } from '../context.ts';
-import { findProviderKind } from '../oauth/providers.ts';
+import { badProvider, findProviderKind } from '../oauth/providers.ts';
 import { issueAccess } from './open-session.ts';
 import { findCallerBySession, updateSessionUse } from './queries.ts';
 import type { RefreshInput } from './schemas.ts';
@@ -13,7 +13,7 @@ const USE_SECONDS = 60;
 export const refresh = command({
   async prepare(ctx, { provider, refreshToken }: RefreshInput) {
     if (provider !== undefined && (await findProviderKind(ctx, provider)) === null) {
-      throw badRequest('Invalid provider.');
+      throw badProvider('EMAIL', 'GUEST', 'PASSKEY', 'SSO');
     }
     const claims = await ctx.accounts.tokens.read('refresh', refreshToken);
     const cacheCaller = ctx.accounts.authenticator.beginReading();

@@ -9,7 +9,7 @@ import { PageQuery } from '../../../shared/paging.ts';
 import { PageOf, Success } from '../../../shared/schemas.ts';
 import { isPublishable } from '../keys/api-keys.ts';
 import { oauthLogin } from '../oauth/oauth-login.ts';
-import { findProviderKind } from '../oauth/providers.ts';
+import { badProvider, findProviderKind } from '../oauth/providers.ts';
 import { emailLogin } from '../passwords/email-login.ts';
 import { ssoLogin } from '../sso/sso-login.ts';
 import { deleteSession } from './delete-session.ts';
@@ -55,7 +55,7 @@ export function sessionRoutes(app: App): void {
         case 'SSO':
           return command(request, ssoLogin, request.body);
         default:
-          throw badRequest('Invalid provider.');
+          throw badProvider('EMAIL', 'GUEST', 'SSO');
       }
     },
   );

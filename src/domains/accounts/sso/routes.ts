@@ -55,7 +55,7 @@ export function ssoRoutes(app: App): void {
         operationId: 'saveSso',
         summary: 'Set up single sign-on',
         description:
-          'Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in people whose email domain is verified by a DNS record, and only to this business.',
+          'Connects the business to an OpenID Connect provider. Omitted fields keep their values. The provider can only log in people whose email domain is verified by a DNS record, and only to this business.',
         params,
         body: SsoInput,
         response: { 200: Sso },

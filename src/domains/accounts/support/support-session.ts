@@ -22,8 +22,7 @@ export const beginSupport = command({
     if (!customer) throw notFound('Customer');
     const { userId } = customer;
     if (userId === null) throw conflict('This customer has no account, so there is nothing to view.');
-    if ((await listMemberships(tx, userId)).length > 0)
-      throw forbidden("Support access isn't available for team members.");
+    if ((await listMemberships(tx, userId)).length > 0) throw forbidden("Support access isn't available for members.");
     const id = newId('ses');
     const expiresAt = now + SUPPORT_SECONDS;
     await insertSession(tx, {

@@ -59,7 +59,7 @@ export function customerRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Update a customer',
-        description: 'Omitted fields keep their value. A submitted list replaces the stored list.',
+        description: 'Omitted fields keep their values. A submitted list replaces the stored list.',
         params: BusinessRecordParams,
         body: CustomerInput,
         response: { 200: Customer },

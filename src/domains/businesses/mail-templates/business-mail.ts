@@ -18,7 +18,7 @@ export const brandOf = ({ name, configs: { brand } }: Sender, publicUrl: string)
   color: brand?.color ?? null,
 });
 
-/** The first of these locales that has translations, else the language of the business. */
+/** The first of these locales that has translations, or else the language of the business. */
 export const businessLanguage = (
   { configs }: Pick<BusinessRow, 'configs'>,
   ...locales: readonly (string | null | undefined)[]

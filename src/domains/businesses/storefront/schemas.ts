@@ -105,10 +105,13 @@ export const StorefrontSettings = Input(
     ),
     legal: Type.Optional(StorefrontLegal),
     social: Type.Optional(
-      Type.Array(Input({ name: Name, url: Type.String({ maxLength: 2000, pattern: '^https://[^\\s]+$' }) }), {
-        maxItems: 20,
-        examples: [[{ name: 'Instagram', url: 'https://instagram.com/example' }]],
-      }),
+      Type.Array(
+        Input({ name: Name('Instagram'), url: Type.String({ maxLength: 2000, pattern: '^https://[^\\s]+$' }) }),
+        {
+          maxItems: 20,
+          examples: [[{ name: 'Instagram', url: 'https://instagram.com/example' }]],
+        },
+      ),
     ),
   },
   { description: 'The public website of the business.' },

@@ -14,7 +14,7 @@ export function stockAlertRoutes(app: App): void {
         operationId: 'createStockAlert',
         summary: 'Request a back-in-stock email',
         description:
-          'Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected.',
+          'Sends one email to this address when the variant is back in stock, then deletes the address. Fails with 422 if the variant is in stock.',
         params: BusinessSlugParams,
         body: StockAlertInput,
         response: { 200: Success },

@@ -38,13 +38,13 @@ const Position = Type.Integer({
   examples: [0],
 });
 
-export const CategoryAncestor = Type.Object({ id: Id, name: Name, slug: Slug });
+export const CategoryAncestor = Type.Object({ id: Id, name: Name('Shirts'), slug: Slug('shirts') });
 
 export const Category = Type.Object({
   id: Id,
   businessId: BusinessId,
-  name: Name,
-  slug: Slug,
+  name: Name('Shirts'),
+  slug: Slug('shirts'),
   defaultSlug: DefaultSlug,
   parentId: ParentId,
   ancestors: Type.Array(CategoryAncestor, { description: 'The parent categories, from the top level down.' }),
@@ -61,7 +61,7 @@ export const ListedCategory = Type.Object({ ...Category.properties, etag: Etag }
 export type ListedCategory = Static<typeof ListedCategory>;
 
 const FIELDS = {
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(Slug('shirts')),
   parentId: Type.Optional(ParentId),
   position: Type.Optional(Position),
   description: Type.Optional(RichText),
@@ -69,9 +69,9 @@ const FIELDS = {
   seo: SeoInput,
   translations: CategoryTranslationsInput,
 };
-export const CategoryInput = Input({ name: Name, ...FIELDS });
+export const CategoryInput = Input({ name: Name('Shirts'), ...FIELDS });
 export type CategoryInput = Static<typeof CategoryInput>;
-export const CategoryChanges = Input({ name: Type.Optional(Name), ...FIELDS });
+export const CategoryChanges = Input({ name: Type.Optional(Name('Shirts')), ...FIELDS });
 export type CategoryChanges = Static<typeof CategoryChanges>;
 
 export const CategoryQuery = Type.Object({

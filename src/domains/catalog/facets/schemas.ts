@@ -23,10 +23,10 @@ const Count = Type.Integer({ examples: [12] });
 
 /** Each facet counts the products that match all other filters, so that visitors can switch between its values. */
 export const Facets = Type.Object({
-  total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
+  total: Type.Integer({ description: 'Number of matching products. Capped at 10,000.', examples: [42] }),
   isCapped: Type.Boolean({
     description:
-      'If true, counts are lower bounds: at least 10,000 matching products were counted, or 2,000 for facets that are filtered.',
+      'If true, counts are lower bounds. Counting stops at 10,000 matching products, or at 2,000 for a facet that has its own filter.',
     examples: [false],
   }),
   price: Type.Optional(
@@ -65,7 +65,7 @@ export const facetParameters = {
   ),
   'option:name': Type.Optional(
     Type.Unknown({
-      description: 'Returns products with a variant with this option, such as `option:size=M`.',
+      description: 'Returns products that have a variant with this option, such as `option:size=M`.',
       examples: ['M'],
     }),
   ),
@@ -79,7 +79,7 @@ export const facetParameters = {
     Type.Array(Type.String({ pattern: FACET, examples: ['options'] }), {
       maxItems: 20,
       description:
-        'Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block.',
+        'Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:ID`.',
     }),
   ),
 };

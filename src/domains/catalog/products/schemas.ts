@@ -139,14 +139,14 @@ export const productFields = <Q extends TSchema, S extends TSchema, P extends TP
 ) => ({
   id: Id,
   businessId: BusinessId,
-  name: Name,
-  slug: Slug,
+  name: Name('Linen shirt'),
+  slug: Slug('linen-shirt'),
   defaultSlug: DefaultSlug,
   description: Description,
   descriptionHtml: Type.Optional(RichText),
   category: Category,
   categoryIds: Type.Array(Id, { description: 'The storefront categories of the product.' }),
-  relatedIds: Type.Array(Id, { description: 'Related products selected by staff.' }),
+  relatedIds: Type.Array(Id, { description: 'Related products that a member selected.' }),
   taxClassId: TaxClassId,
   seo: Type.Optional(Seo),
   translations: Type.Optional(ProductTranslations),
@@ -196,7 +196,7 @@ export const VariantInput = Input({
 export type VariantInput = Static<typeof VariantInput>;
 
 const FIELDS = {
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(Slug('linen-shirt')),
   description: Type.Optional(Description),
   descriptionHtml: Type.Optional(
     Nullable({
@@ -219,15 +219,15 @@ const FIELDS = {
   scheduled: ScheduledInput(ProductStatusInput),
   blocks: Type.Optional(Type.Array(BlockInput, { maxItems: MAX_BLOCKS })),
 };
-export const ProductInput = Input({ name: Name, ...FIELDS });
+export const ProductInput = Input({ name: Name('Linen shirt'), ...FIELDS });
 export type ProductInput = Static<typeof ProductInput>;
-export const ProductChanges = Input({ name: Type.Optional(Name), ...FIELDS });
+export const ProductChanges = Input({ name: Type.Optional(Name('Linen shirt')), ...FIELDS });
 export type ProductChanges = Static<typeof ProductChanges>;
 
 export const ProductSummary = Type.Object({
   id: Id,
-  name: Name,
-  slug: Slug,
+  name: Name('Linen shirt'),
+  slug: Slug('linen-shirt'),
   category: Category,
   image: Nullable(
     Type.Object(
@@ -281,7 +281,9 @@ export const ProductQuery = Type.Object({
     }),
   ),
   sortField: Type.Optional(
-    OneOf(['createdAt', 'name', 'price', 'relevance'], { description: 'Alternative to `sort`.' }),
+    OneOf(['createdAt', 'name', 'price', 'relevance'], {
+      description: 'The field to sort by, with `sortDirection`. Use either this or `sort`.',
+    }),
   ),
   sortDirection: Type.Optional(SortDirection),
   market: Type.Optional(MarketCode),
@@ -303,7 +305,7 @@ export const RelatedQuery = Type.Object({
 export const CategoryCount = Type.Object({
   category: Category,
   count: Type.Integer({
-    description: 'Number of products in the category. 10000 means 10000 or more.',
+    description: 'Number of products in the category. Capped at 10,000.',
     examples: [12],
   }),
 });

@@ -24,8 +24,16 @@ export const RichText = Type.String({
   examples: ['<p>Woven in <strong>Portugal</strong>.</p>'],
 });
 
-const texts = { name: Type.Optional(Name), slug: Type.Optional(Slug), seo: Type.Optional(Seo) };
-const textInputs = { name: Type.Optional(Name), slug: Type.Optional(Slug), seo: Type.Optional(Input(seoFields)) };
+const texts = {
+  name: Type.Optional(Name('Leinenhemd')),
+  slug: Type.Optional(Slug('leinenhemd')),
+  seo: Type.Optional(Seo),
+};
+const textInputs = {
+  name: Type.Optional(Name('Leinenhemd')),
+  slug: Type.Optional(Slug('leinenhemd')),
+  seo: Type.Optional(Input(seoFields)),
+};
 
 export const ProductTranslation = Type.Object({
   ...texts,
@@ -67,5 +75,8 @@ export const LocaleQuery = Type.Object({
 });
 
 export const DefaultSlug = Type.Optional(
-  Type.String({ ...Slug, description: 'The slug in the default language. Only returned if the request has `locale`.' }),
+  Type.String({
+    ...Slug('linen-shirt'),
+    description: 'The slug in the default language. Only returned if the request has `locale`.',
+  }),
 );

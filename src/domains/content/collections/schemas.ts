@@ -45,7 +45,7 @@ const Price = {
 const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly newsletter']] });
 export const Plan = Type.Object({
   id: ChosenId,
-  name: Name,
+  name: Name('Monthly'),
   description: Description,
   price: Type.Optional(Type.Object(Price)),
   features: Features,
@@ -53,7 +53,7 @@ export const Plan = Type.Object({
 export type Plan = Static<typeof Plan>;
 export const PlanInput = Input({
   id: ChosenId,
-  name: Name,
+  name: Name('Monthly'),
   description: Type.Optional(Description),
   price: Type.Optional(Input(Price)),
   features: Type.Optional(Features),
@@ -132,8 +132,8 @@ const CollectionType = Known(
 const recordFields = <S extends TSchema, P extends TProperties>(status: S, planned: P) => ({
   id: Id,
   businessId: BusinessId,
-  name: Name,
-  slug: Slug,
+  name: Name('News'),
+  slug: Slug('news'),
   description: Description,
   type: CollectionType,
   blocks: Type.Array(BlockDefinition),
@@ -152,7 +152,7 @@ export const PublicCollection = Type.Object(recordFields(PublicContentStatus, {}
 export const ListedPublicCollection = Type.Object({ ...PublicCollection.properties, etag: Etag });
 
 const collectionFields = {
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(Slug('news')),
   description: Type.Optional(Description),
   type: Type.Optional(CollectionType),
   blocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: MAX_BLOCKS })),
@@ -162,9 +162,9 @@ const collectionFields = {
   plans: Type.Optional(Type.Array(PlanInput, { maxItems: 100 })),
   settings: Type.Optional(CollectionSettings),
 };
-export const CollectionInput = Input({ name: Name, ...collectionFields });
+export const CollectionInput = Input({ name: Name('News'), ...collectionFields });
 export type CollectionInput = Static<typeof CollectionInput>;
-export const CollectionChanges = Input({ name: Type.Optional(Name), ...collectionFields });
+export const CollectionChanges = Input({ name: Type.Optional(Name('News')), ...collectionFields });
 export type CollectionChanges = Static<typeof CollectionChanges>;
 
 export const CollectionQuery = Type.Object({

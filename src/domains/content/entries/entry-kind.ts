@@ -56,7 +56,7 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   replaceMedia: (entry, replace) => ({ ...entry, blocks: mapMedia(entry.blocks, replace) }),
   update: (tx, { record, words }, version) => updateEntry(tx, record, words, version),
 
-  /** A changed slug of a published entry redirects the previous path on the website. */
+  /** A changed slug of a published entry redirects the previous path on the storefront. */
   async updateDetails(ctx: Command, before, after) {
     if (
       !isPublished(before) ||

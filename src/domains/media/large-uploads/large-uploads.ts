@@ -60,7 +60,7 @@ export async function putPart(
   const part = /^[1-9]\d{0,4}$/.test(number) ? Number(number) : 0;
   if (part === 0 || part > countParts(upload)) throw notFound('Part');
   if (upload.status !== 'UPLOADING')
-    throw conflict('This upload is already complete. Create a new upload to send more parts.');
+    throw conflict(`This upload no longer accepts parts (status ${upload.status}). Create a new upload.`);
   const expected = partSize(upload, part);
   if (size !== null && size !== expected) throw wrongSize(part, expected);
   try {

@@ -20,7 +20,7 @@ export function uploadRoutes(app: App, limitUploads: UploadLimit): void {
         operationId: 'uploadMedia',
         summary: 'Upload files',
         description:
-          'Send a multipart form in which each `files` (or `urls`) field is a file or a URL to fetch, or send JSON: `{"files": [urls]}`. Either all files are added or none. If a file is already in the library, the existing file is returned.',
+          'Send a multipart form in which each `files` (or `urls`) field is a file or a URL to fetch, or send JSON: `{"files": [urls]}`. Either all files are added, or none are. If a file is already in the library, the existing file is returned.',
         consumes: ['multipart/form-data', 'application/json'],
         params: BusinessParams,
         body: UploadByUrl,

@@ -91,7 +91,7 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete an automation',
-        description: 'Removes everyone from it. Emails that were already sent are not affected.',
+        description: 'Removes everyone from the automation. Emails that were already sent are not affected.',
         params: BusinessRecordParams,
         response: { 200: Success },
       },
@@ -122,7 +122,7 @@ export function automationRoutes(app: App): void {
         tags,
         operationId: 'listAutomationPeople',
         summary: 'List the people in an automation',
-        description: 'Returns everyone who entered and where they are, newest first.',
+        description: 'Returns everyone who entered the automation, with their status and next step, newest first.',
         params: BusinessRecordParams,
         querystring: PeopleQuery,
         response: { 200: PageOf(AutomationPerson) },

@@ -58,7 +58,7 @@ export const AutomationTrigger = Input({
     Type.Integer({
       minimum: 600,
       maximum: 30 * DAY_SECONDS,
-      description: 'For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour.',
+      description: 'For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600.',
       examples: [3600],
     }),
   ),
@@ -70,13 +70,13 @@ export const AutomationTrigger = Input({
     }),
   ),
   repeat: Type.Optional(
-    OneOf(REPEATS, { description: 'For `date`: how often. Default: `YEARLY`.', examples: ['YEARLY'] }),
+    OneOf(REPEATS, { description: 'For `date`: how often people enter. Defaults to `YEARLY`.', examples: ['YEARLY'] }),
   ),
   daysBefore: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 365,
-      description: 'For `date`: how many days before the date people enter.',
+      description: 'For `date`: people enter the automation this many days before the date. Defaults to 0.',
       examples: [0],
     }),
   ),
@@ -84,7 +84,7 @@ export const AutomationTrigger = Input({
     Type.Integer({
       minimum: 0,
       maximum: 23,
-      description: 'For `date`: the hour in the time zone of the business. Default: 9.',
+      description: 'For `date`: the hour at which people enter, in the time zone of the business. Defaults to 9.',
       examples: [9],
     }),
   ),
@@ -123,7 +123,7 @@ const Enabled = Type.Boolean({
 const StepsInput = Type.Array(AutomationStepInput, { maxItems: MAX_STEPS });
 
 export const AutomationInput = Input({
-  name: Name,
+  name: Name('Welcome'),
   enabled: Type.Optional(Enabled),
   trigger: AutomationTrigger,
   steps: Type.Optional(StepsInput),
@@ -131,7 +131,7 @@ export const AutomationInput = Input({
 export type AutomationInput = Static<typeof AutomationInput>;
 
 export const AutomationChange = Input({
-  name: Type.Optional(Name),
+  name: Type.Optional(Name('Welcome')),
   enabled: Type.Optional(Enabled),
   trigger: Type.Optional(AutomationTrigger),
   steps: Type.Optional(StepsInput),
@@ -140,7 +140,7 @@ export type AutomationChange = Static<typeof AutomationChange>;
 
 export const Automation = Type.Object({
   id: Id,
-  name: Name,
+  name: Name('Welcome'),
   enabled: Enabled,
   trigger: AutomationTrigger,
   steps: Type.Array(AutomationStep),

@@ -31,7 +31,7 @@ const settings = {
 export const SignupForm = Type.Object({
   id: Id,
   collectionId: Id,
-  name: Name,
+  name: Name('Footer form'),
   ...settings,
   url: Type.String({ description: 'A page with the form.', examples: ['https://souk.example/f/biz_1/form_1'] }),
   html: Type.String({ description: 'The form to embed on a website. It works without JavaScript.' }),
@@ -45,12 +45,15 @@ export type ListedSignupForm = Static<typeof ListedSignupForm>;
 
 export const SignupFormInput = Input({
   collectionId: IdOrSlug,
-  name: Name,
+  name: Name('Footer form'),
   ...Type.Partial(Type.Object(settings)).properties,
 });
 export type SignupFormInput = Static<typeof SignupFormInput>;
 
-export const SignupFormChange = Input({ name: Type.Optional(Name), ...Type.Partial(Type.Object(settings)).properties });
+export const SignupFormChange = Input({
+  name: Type.Optional(Name('Footer form')),
+  ...Type.Partial(Type.Object(settings)).properties,
+});
 export type SignupFormChange = Static<typeof SignupFormChange>;
 
 export const FormQuery = PageQuery;

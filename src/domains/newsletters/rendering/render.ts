@@ -139,7 +139,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   };
 }
 
-/** The block `subject`, else `title`, else the newsletter's name. Errors in the title are already reported for the body. */
+/** The block `subject`, or else `title`, or else the newsletter's name. Errors in the title are already reported for the body. */
 function subjectOf(
   { entry, collection }: RenderInput,
   definitions: Map<string, BlockDefinition>,

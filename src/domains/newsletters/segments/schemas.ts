@@ -28,7 +28,7 @@ export const FilterTree = Type.Unsafe<Filter>(
 
 export const Segment = Type.Object({
   id: Id,
-  name: Name,
+  name: Name('Regular customers'),
   filter: FilterTree,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -46,10 +46,13 @@ export const segmentOf = ({ id, name, filter, createdAt, updatedAt }: SegmentRow
   updatedAt,
 });
 
-export const SegmentInput = Input({ name: Name, filter: FilterTree });
+export const SegmentInput = Input({ name: Name('Regular customers'), filter: FilterTree });
 export type SegmentInput = Static<typeof SegmentInput>;
 
-export const SegmentChange = Input({ name: Type.Optional(Name), filter: Type.Optional(FilterTree) });
+export const SegmentChange = Input({
+  name: Type.Optional(Name('Regular customers')),
+  filter: Type.Optional(FilterTree),
+});
 export type SegmentChange = Static<typeof SegmentChange>;
 
 export const FilterInput = Input({ filter: FilterTree });

@@ -18,7 +18,7 @@ export function checkChoices(
     );
   }
   if (experiment && Boolean(experiment.subjects?.length) === Boolean(experiment.alternatives?.length)) {
-    add('experiment', 'INVALID_VALUE', 'An experiment needs either subjects or alternatives.');
+    add('experiment', 'INVALID_VALUE', 'experiment needs either subjects or alternatives.');
   }
   if (experiment?.metric === 'CLICKS' && !tracking?.clicks) {
     add(

@@ -14,9 +14,9 @@ export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: S
   const { db: tx, businessId } = ctx;
   const send = await lockSend(tx, businessId, sendId);
   if (send?.entryId !== entryId) throw notFound('Send');
-  if (!send.experiment) throw conflict('This send has no experiment.');
+  if (!send.experiment) throw conflict('This send has no A/B test.');
   if (variant >= countVersions(send.experiment)) {
-    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the index of a subject or alternative.');
+    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the index of one of the tested versions.');
   }
   if (send.winner !== variant) {
     if (send.status !== 'SENDING' || !send.frozen)

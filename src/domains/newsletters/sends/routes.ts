@@ -74,7 +74,7 @@ export function sendRoutes(app: App): void {
         operationId: 'listCurrentSends',
         summary: 'List the current sends for several entries',
         description:
-          'Returns one send for each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last one that was canceled or failed. Leaves out unknown entries, and sends that were canceled before they started.',
+          'Returns at most one send per entry, in this order of preference: in progress, scheduled, last sent, last canceled or failed. Unknown entries and sends canceled before they started are omitted.',
         params: BusinessParams,
         querystring: CurrentSendQuery,
         response: { 200: CurrentSends },

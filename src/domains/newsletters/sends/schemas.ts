@@ -14,7 +14,7 @@ const experimentFields = {
   share: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1,
-    description: 'The share of the audience in the test groups.',
+    description: 'The fraction of the audience in the test groups, from 0 to 1.',
     examples: [0.2],
   }),
   metric: OneOf(METRICS, {
@@ -96,7 +96,7 @@ export const WinnerInput = Input({
   variant: Type.Integer({
     minimum: 0,
     maximum: MAX_VERSIONS - 1,
-    description: 'The index of the subject or version, starting at 0.',
+    description: 'The index of the winning version, starting at 0.',
     examples: [1],
   }),
 });
@@ -119,7 +119,13 @@ export const Send = Type.Object({
     description: 'Deliveries whose outcome is unknown, for example because the connection was lost.',
     examples: [0],
   }),
-  error: Nullable(Type.String({ description: 'Why a `FAILED` send could not start.', examples: ['ENTRY_NOT_FOUND'] })),
+  error: Nullable(
+    Type.String({
+      description:
+        'The error code of a `FAILED` send: `ENTRY_NOT_FOUND`, `SEGMENT_NOT_FOUND`, `NOT_PUBLISHED` or a field error code.',
+      examples: ['ENTRY_NOT_FOUND'],
+    }),
+  ),
   createdAt: Timestamp,
   startedAt: Nullable(Timestamp),
   completedAt: Nullable(Timestamp),

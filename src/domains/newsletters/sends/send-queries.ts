@@ -165,8 +165,8 @@ export function listSendViews(db: Db, businessId: string, entryId: string, befor
 }
 
 /**
- * One send of each entry that has any: the one in progress, else the scheduled one, else the last one that was sent, else the last
- * one that was canceled or failed. Leaves out sends that were canceled before they started.
+ * At most one send per entry, in this order of preference: in progress, scheduled, last sent, last canceled or failed. Leaves out sends
+ * that were canceled before they started.
  */
 export const listCurrentSendViews = (db: Db, businessId: string, entryIds: readonly string[]) => db<SendView[]>`
   select distinct on (s.entry_id) ${columns(db)}, ${progress(db)}

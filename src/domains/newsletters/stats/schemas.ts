@@ -40,7 +40,7 @@ export const SendStats = Type.Object({
   unsubscribed: Count('Subscribers who unsubscribed within 30 days, before they got another issue.'),
   ...reactions,
   links: Type.Array(LinkStats, { description: 'The links in the email, most clicked first.' }),
-  variants: Type.Array(VariantStats, { description: 'The test groups of an experiment.' }),
+  variants: Type.Array(VariantStats, { description: 'The test groups of an A/B test.' }),
   sales: Nullable(
     Type.Array(SendSales, {
       description:

@@ -74,8 +74,7 @@ export function subscriptionRoutes(app: App): void {
         tags,
         operationId: 'listOwnSubscriptions',
         summary: 'List my subscriptions',
-        description:
-          'Returns your newsletter subscriptions in this business, with links to manage them. All on one page.',
+        description: 'Returns all your newsletter subscriptions in this business, with links to manage them.',
         params: BusinessParams,
         response: { 200: PageOf(OwnSubscription) },
       },
@@ -168,7 +167,7 @@ export function subscriptionRoutes(app: App): void {
         tags,
         summary: 'Update a subscriber',
         description:
-          'Changes the name or plan, or ends the subscription. Only the subscriber can reactivate the subscription.',
+          'Omitted fields keep their values. Changing the plan, or setting `status` to `UNSUBSCRIBED`, stops future charges. Only the subscriber can reactivate the subscription.',
         params: SubscriberParams,
         body: SubscriberChanges,
         response: { 200: SubscriberDetail },
@@ -235,7 +234,7 @@ export function subscriptionRoutes(app: App): void {
         operationId: 'setTracking',
         summary: 'Turn tracking on or off',
         description:
-          'For subscribers, with the token from the unsubscribe link in an email. Opens and clicks of subscribers who opted out are counted only in totals.',
+          "Called by subscribers with the token from an email's unsubscribe link. Opens and clicks of subscribers who opted out are counted only in totals.",
         params: BusinessParams,
         body: TrackingInput,
         response: { 200: Success },

@@ -165,7 +165,7 @@ export const SubscribeInput = Input({
 export type SubscribeInput = Static<typeof SubscribeInput>;
 
 export const Subscribed = Type.Union([Subscription, Type.Object({ checkoutUrl: Type.String() })], {
-  description: 'The subscription, or for a paid plan the URL of the payment page.',
+  description: 'The subscription or, for a paid plan, the URL of the payment page.',
 });
 export type Subscribed = Static<typeof Subscribed>;
 

@@ -31,7 +31,7 @@ type About = {
 type Reader = BusinessServices & Readonly<{ db: Db; acceptLanguage: string; publicUrl: () => string }>;
 
 /**
- * The email in the language of the request, else of the business. The recipient may not have requested it, so it contains nothing the
+ * The email in the language of the request, or else of the business. The recipient may not have requested it, so it contains nothing the
  * visitor typed, and the names of the newsletter and the business are short and contain no links.
  */
 export async function subscriptionMail(

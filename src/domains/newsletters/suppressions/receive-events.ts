@@ -46,4 +46,5 @@ async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<
   return { provider, events: recent.sort((a, b) => (emailKey(a.email) < emailKey(b.email) ? -1 : 1)) };
 }
 
-const unauthenticatedReport = () => badRequest('The request could not be authenticated.');
+const unauthenticatedReport = () =>
+  badRequest('The request could not be authenticated. Check `configs.mailEvents.secret`.');

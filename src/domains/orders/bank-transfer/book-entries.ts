@@ -14,7 +14,7 @@ import { viewStatement } from './statements.ts';
 type Chosen = { entry: EntryRow; orderId: string; field: string };
 
 /**
- * Books payments to their orders, each payment once, together with the change to the order. Orders are locked first and then the
+ * Records payments on their orders, each payment once, together with the change to the order. Orders are locked first and then the
  * payments, both in the order of their IDs.
  */
 export async function bookEntries(

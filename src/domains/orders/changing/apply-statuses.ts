@@ -39,7 +39,7 @@ export async function applyStatuses(
     throw conflict("This shipment can't be undone because some of its items were refunded or returned.");
   }
 
-  if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));
+  if (newPaymentStatus !== null) Object.assign(next, await amountsAfter(ctx, next, newPaymentStatus));
   if (newPaymentStatus === 'PAID') await reportTax(ctx, order.id);
   if (newPaymentStatus === 'REFUNDED')
     await reportTax(ctx, order.id, { id: 'rest', amount: next.refunded - order.refunded });
@@ -90,17 +90,17 @@ export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<Orde
  * A payment status set by staff determines the paid and refunded amounts. Money received through a provider and refunds that were made
  * always count. An order that was only marked as refunded has no such refunds.
  */
-async function bookPayment(
+async function amountsAfter(
   { db }: PaymentCommand,
-  { businessId, id, paid, refunded: booked, doc }: OrderRow,
+  { businessId, id, paid, refunded: recorded, doc }: OrderRow,
   status: string,
 ): Promise<{ paid: number; refunded: number }> {
   const { credit = 0 } = doc.exchange ?? {};
   if (status === 'REFUNDED') return { paid, refunded: paid };
-  if (status === 'PARTIALLY_REFUNDED') return { paid, refunded: booked };
-  const rows = booked === 0 ? [] : await listRefunds(db, { businessId, purpose: ORDER_PURPOSE, reference: id });
+  if (status === 'PARTIALLY_REFUNDED') return { paid, refunded: recorded };
+  const rows = recorded === 0 ? [] : await listRefunds(db, { businessId, purpose: ORDER_PURPOSE, reference: id });
   const made = rows.filter((row) => row.status !== 'FAILED').reduce((sum, { amount }) => sum + amount, 0);
-  const refunded = Math.min(booked, made);
+  const refunded = Math.min(recorded, made);
   if (status === 'PAID') return { paid: credit > 0 ? Math.max(paid, doc.total) : paid || doc.total, refunded };
   const received = (await findPayment(db, businessId, id))?.paid ?? 0;
   return { paid: Math.max(received, refunded, credit), refunded };

@@ -48,19 +48,19 @@ export async function renderDocument(
   const fileName = `${numberOf(document)}.${format}`.replaceAll('/', '-');
   if (format === 'xml')
     return { fileName, contentType: 'application/xml; charset=utf-8', content: writeEInvoice(document) };
-  return { fileName, contentType: 'application/pdf', content: await printWithLogo(ctx, document, signal) };
+  return { fileName, contentType: 'application/pdf', content: await renderWithLogo(ctx, document, signal) };
 }
 
-async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSignal): Promise<Buffer> {
+async function renderWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSignal): Promise<Buffer> {
   const { logoId } = document.snapshot.seller;
   const logo = logoId ? await readImage(ctx, logoId).catch(() => null) : null;
-  return ctx.orders.printer.print({ document, logo }, signal);
+  return ctx.orders.renderer.render({ document, logo }, signal);
 }
 
 /** A sample invoice with the settings of the business. It has no number and is not stored. */
 export async function previewInvoice(ctx: Steps, signal?: AbortSignal): Promise<DocumentFile> {
   await ctx.callLimits.consume(ctx, LIMIT, ctx.caller.userId);
   const business: BusinessRow = await getBusiness(ctx, ctx.businessId);
-  const content = await printWithLogo(ctx, sampleDocument(business, ctx.now), signal);
+  const content = await renderWithLogo(ctx, sampleDocument(business, ctx.now), signal);
   return { fileName: 'preview.pdf', contentType: 'application/pdf', content };
 }

@@ -22,7 +22,7 @@ export function documentRoutes(app: App): void {
         operationId: 'listDocuments',
         summary: "List an order's invoices and credit notes",
         description:
-          'Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note.',
+          'Returns all invoices and credit notes, oldest first. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note.',
         params: BusinessRecordParams,
         response: { 200: PageOf(OrderDocument) },
       },

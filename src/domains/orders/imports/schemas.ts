@@ -78,7 +78,7 @@ export const OrderExport = Input({
       id: Type.Optional(LineId),
       type: LineType,
       name: Type.Optional(Type.String({ maxLength: 500 })),
-      productName: Type.Optional(Name),
+      productName: Type.Optional(Name('Linen shirt')),
       variantName: Type.Optional(Type.String({ maxLength: 200 })),
       sku: Type.Optional(Type.String({ maxLength: 200 })),
       options: Type.Optional(OrderLine.properties.options),

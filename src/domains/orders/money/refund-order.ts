@@ -72,7 +72,7 @@ function checkMoney({ paid, refunded }: OrderRow, amount: number): void {
 type NewRefund = { amount: number; parts: RefundParts; reason?: string | undefined; paysBack?: boolean };
 
 /**
- * Books a refund of a locked order. A job makes it, unless `issueOrderRefund` does so first. With `paysBack: false`, no money leaves
+ * Records a refund of a locked order. A job makes it, unless `issueOrderRefund` does so first. With `paysBack: false`, no money leaves
  * the business. `link` stores the ID of the refund in the return that it belongs to.
  */
 export async function reserveParts(

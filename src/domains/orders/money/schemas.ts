@@ -94,7 +94,7 @@ export const Exchange = Input(
 
 export const Refundable = Type.Object(
   {
-    amount: Type.Integer({ description: 'The paid amount that was not refunded.', examples: [5490] }),
+    amount: Type.Integer({ description: 'The paid amount that can still be refunded.', examples: [5490] }),
     shipping: Type.Integer({ description: 'The part that was paid for shipping.', examples: [490] }),
     lines: Type.Array(
       Type.Object({

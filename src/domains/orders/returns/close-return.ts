@@ -29,7 +29,8 @@ export const closeReturn = command({
   }),
   async execute(ctx, { id, prepared, ...input }): Promise<Closing> {
     const { row, order } = await lockReturn(ctx, id);
-    if (row.doc.refundId !== null && row.status !== 'CLOSED') throw conflict('This return is being refunded.');
+    if (row.doc.refundId !== null && row.status !== 'CLOSED')
+      throw conflict('This return is being refunded. Wait until the refund completes.');
     if (input.exchange && row.type === 'WITHDRAWAL') {
       throw invalidField('exchange', 'INVALID_VALUE', "A withdrawal can't be exchanged. Refund it instead.");
     }

@@ -47,7 +47,7 @@ export async function createExchange(ctx: Command, order: OrderRow, exchanged: E
   return updateOrderRow(ctx, { ...created, doc: { ...created.doc, exchange } });
 }
 
-/** Books the value of the returned items as paid. The rest is still due. `refund`: the difference that is refunded. */
+/** Records the value of the returned items as paid. The rest is still due. `refund`: the difference that is refunded. */
 export async function payWithCredit(ctx: Command, id: string, credit: number, refund: number): Promise<void> {
   const order = (await lockOrder(ctx.db, ctx.businessId, id))!;
   const exchange = { ...order.doc.exchange!, credit, ...(refund > 0 ? { refund } : {}) };

@@ -43,7 +43,7 @@ function defaultInstructions({ returns = {} }: Configs): string | null {
 export async function rejectReturn(ctx: Command, { id, reason }: RejectInput & Path): Promise<Return> {
   const { row, order } = await lockReturn(ctx, id);
   if (!row.doc.rejectable) throw conflict("A withdrawal within the withdrawal period can't be rejected.");
-  if (row.doc.refundId !== null) throw conflict('This return is being refunded.');
+  if (row.doc.refundId !== null) throw conflict('This return is being refunded. Wait until the refund completes.');
   const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'REJECTED', byCaller(ctx));
   const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, rejection: reason.trim() } }, order);
   const doc = order.holds ? restoreUnstocked(order.doc, row.doc.lines) : order.doc;

@@ -90,7 +90,7 @@ export const Return = Type.Object(
     ),
     value: Type.Optional(
       Type.Integer({
-        description: 'The amount paid for the items that has not been refunded yet. For members only.',
+        description: "The part of the items' paid amount that hasn't been refunded. For members only.",
         examples: [4900],
       }),
     ),

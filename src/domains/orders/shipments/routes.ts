@@ -37,7 +37,7 @@ export function shipmentRoutes(app: App): void {
         tags,
         operationId: 'listShipments',
         summary: 'List order shipments',
-        description: 'Oldest first, all on one page.',
+        description: 'Returns all shipments, oldest first.',
         params: BusinessRecordParams,
         response: { 200: PageOf(Shipment) },
       },

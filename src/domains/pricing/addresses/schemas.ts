@@ -16,7 +16,7 @@ export const AddressFormat = Type.Object({
     Type.Object({
       name: OneOf(ADDRESS_FIELDS, { examples: ['zip'] }),
       type: Type.String({
-        description: 'What the country calls the field, for your own labels: `zip`, `postal`, `pin`, `prefecture`.',
+        description: 'The local name of the field, for custom labels: `zip`, `postal`, `pin`, `prefecture`.',
         examples: ['zip'],
       }),
       label: Type.String({ description: 'The label in the requested language.', examples: ['ZIP code'] }),

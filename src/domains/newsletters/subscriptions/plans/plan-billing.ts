@@ -21,7 +21,7 @@ const prefixOf = (subscriptionId: string) => `${subscriptionId}/`;
 const subscriptionIdOf = ({ reference }: { reference: string }) => reference.split('/')[0]!;
 const planIdOf = ({ reference }: { reference: string }) => reference.split('/')[1] ?? '';
 
-/** The current agreement, else the latest; null if the plan does not renew. */
+/** The current agreement, or else the latest; null if the plan does not renew. */
 export async function findAgreementOf(db: Db, { businessId, id }: Pick<SubscriptionRow, 'businessId' | 'id'>) {
   const all = await listAgreementsFor(db, businessId, [prefixOf(id)]);
   return all.find(({ status }) => status !== 'ENDED') ?? all[0] ?? null;

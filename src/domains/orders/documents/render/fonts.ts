@@ -1,4 +1,4 @@
-/** The fonts of documents. Opening one takes longer than printing a page, so they are opened once. */
+/** The fonts of documents. Opening one takes longer than rendering a page, so they are opened once. */
 import { createRequire } from 'node:module';
 import { openSync } from 'fontkit';
 

@@ -1,13 +1,13 @@
-/** Prints a document as PDF/A-3b, from its snapshot only: the same document is always the same file. */
+/** Renders a document as PDF/A-3b, from its snapshot only: the same document is always the same file. */
 import { addressLines, countryName } from '../../../../shared/addresses/index.ts';
 import type { Address } from '../../../../shared/schemas.ts';
 import { isCard } from '../../../pricing/index.ts';
 import { type DocumentRow, numberOf } from '../queries.ts';
+import { columnsOf, drawLines } from './draw-lines.ts';
 import { embedEInvoice } from './embed.ts';
 import { formatsFor } from './format.ts';
+import type { Layout } from './layout.ts';
 import { createPaper, HAIRLINE, INK, MARGIN, type Paper, QUIET } from './paper.ts';
-import type { Print } from './print.ts';
-import { columnsOf, printLines } from './print-lines.ts';
 import { supplyText } from './supply.ts';
 import { textsIn } from './texts.ts';
 import { categoryOf, exemptionOf, sharesOf } from './vat-category.ts';
@@ -22,7 +22,7 @@ export type Attachments = {
 const LOGO = { width: 150, height: 52 };
 const FOOTER = 78;
 
-export async function printPdf(document: DocumentRow, { logo, xml }: Attachments): Promise<Buffer> {
+export async function renderPdf(document: DocumentRow, { logo, xml }: Attachments): Promise<Buffer> {
   const { snapshot, currency } = document;
   const texts = textsIn(snapshot.language);
   const format = formatsFor(snapshot, currency);
@@ -41,7 +41,7 @@ export async function printPdf(document: DocumentRow, { logo, xml }: Attachments
   };
   addPage();
   const { width, height } = paper.pdf.page;
-  const print: Print = {
+  const layout: Layout = {
     paper,
     document,
     texts,
@@ -54,22 +54,22 @@ export async function printPdf(document: DocumentRow, { logo, xml }: Attachments
       return MARGIN + 24;
     },
   };
-  let y = printHeader(print, logo);
-  y = printParties(print, y + 22);
-  y = printHeadline(print, y + 22);
-  y = printLines(print, y + 18);
-  y = printTotals(print, y + 6);
-  y = printTaxes(print, y + 22);
-  printNotes(print, y + 18);
-  printFooters(print);
+  let y = drawHeader(layout, logo);
+  y = drawParties(layout, y + 22);
+  y = drawHeadline(layout, y + 22);
+  y = drawLines(layout, y + 18);
+  y = drawTotals(layout, y + 6);
+  y = drawTaxes(layout, y + 22);
+  drawNotes(layout, y + 18);
+  drawFooters(layout);
   if (xml !== null) embedEInvoice(paper, document, xml);
   return paper.bytes();
 }
 
-const titleOf = ({ type, snapshot }: DocumentRow, texts: Print['texts']) =>
+const titleOf = ({ type, snapshot }: DocumentRow, texts: Layout['texts']) =>
   type === 'INVOICE' && snapshot.parts ? texts.REVERSAL : texts[type];
 
-function printHeader({ paper, document, texts, format, width }: Print, logo: Uint8Array | null): number {
+function drawHeader({ paper, document, texts, format, width }: Layout, logo: Uint8Array | null): number {
   const { snapshot, type, issuedAt } = document;
   const { corrects, paymentMethod } = snapshot;
   const right = MARGIN + width;
@@ -79,7 +79,7 @@ function printHeader({ paper, document, texts, format, width }: Print, logo: Uin
     bold: true,
     width: titleWidth,
   });
-  if (!printLogo(paper, logo, right)) {
+  if (!drawLogo(paper, logo, right)) {
     const style = { size: 12, bold: true, align: 'right' as const, width: LOGO.width };
     paper.text(snapshot.seller.name, right - LOGO.width, MARGIN, style);
   }
@@ -101,7 +101,7 @@ function printHeader({ paper, document, texts, format, width }: Print, logo: Uin
 }
 
 /** A damaged image is left out. */
-function printLogo({ pdf }: Paper, logo: Uint8Array | null, right: number): boolean {
+function drawLogo({ pdf }: Paper, logo: Uint8Array | null, right: number): boolean {
   if (logo === null) return false;
   try {
     pdf.image(Buffer.from(logo) as never, right - LOGO.width, MARGIN - 6, {
@@ -121,7 +121,7 @@ function linesOf(address: Partial<Address>, language: string): string[] {
   return country === '' ? lines : [...lines.slice(0, -1), countryName(country, language)];
 }
 
-function printParties({ paper, document, texts, width }: Print, top: number): number {
+function drawParties({ paper, document, texts, width }: Layout, top: number): number {
   const { seller, buyer, shipTo, language } = document.snapshot;
   const sellerLines = [
     ...linesOf({ ...seller.address, name: '', company: '' }, language),
@@ -156,7 +156,7 @@ function printParties({ paper, document, texts, width }: Print, top: number): nu
 }
 
 /** The amount, shown most prominently. */
-function printHeadline({ paper, document, texts, format, width }: Print, y: number): number {
+function drawHeadline({ paper, document, texts, format, width }: Layout, y: number): number {
   const { total, issuedAt, type, snapshot } = document;
   const amount = format.money(total);
   const text =
@@ -170,18 +170,18 @@ function printHeadline({ paper, document, texts, format, width }: Print, y: numb
   return paper.text(`${texts.reason}: ${snapshot.reason}`, MARGIN, end + 4, { color: QUIET, width });
 }
 
-function printTotals(print: Print, top: number): number {
-  const { paper, document, texts, format, width } = print;
+function drawTotals(layout: Layout, top: number): number {
+  const { paper, document, texts, format, width } = layout;
   const { rows, taxIncluded } = document.snapshot;
   const x = MARGIN + width / 2;
   const half = width / 2;
-  let y = top + 22 * (rows.length + 1) > print.bottom ? print.newPage() : top;
+  let y = top + 22 * (rows.length + 1) > layout.bottom ? layout.newPage() : top;
   const row = (name: string, amount: string, bold: boolean) => {
     paper.text(name, x, y + 5, { bold, width: half - 110 });
     y = paper.text(amount, x + half - 110, y + 5, { bold, align: 'right', width: 110 }) + 4;
   };
   for (const { kind, name = '', amount } of rows) {
-    row(kind === 'TAX' ? taxName(name, print) : (texts.rows[kind] ?? ''), format.money(amount), false);
+    row(kind === 'TAX' ? taxName(name, layout) : (texts.rows[kind] ?? ''), format.money(amount), false);
     paper.rule(x, y, half);
   }
   row(document.type === 'INVOICE' ? texts.total : texts.totalCredited, format.money(document.total), true);
@@ -196,18 +196,18 @@ function printTotals(print: Print, top: number): number {
  */
 export function taxName(
   name: string,
-  { texts: { taxNames }, format, document: { snapshot } }: Pick<Print, 'texts' | 'format' | 'document'>,
+  { texts: { taxNames }, format, document: { snapshot } }: Pick<Layout, 'texts' | 'format' | 'document'>,
 ): string {
   const [, given = name, rate] = /^(.*?)(?: (\d+(?:\.\d+)?)%)?$/.exec(name) ?? [];
   const word = given === 'Tax' && snapshot.taxIncluded ? 'VAT' : given;
   return `${taxNames[word] ?? word}${rate ? ` ${format.rate(Number(rate) * 100)}` : ''}`;
 }
 
-function printTaxes(print: Print, top: number): number {
-  const { paper, document, texts, format, width } = print;
+function drawTaxes(layout: Layout, top: number): number {
+  const { paper, document, texts, format, width } = layout;
   const taxes = document.snapshot.taxLines.filter(({ base }) => base > 0);
   if (taxes.length === 0) return top - 22;
-  let y = top + 18 * (taxes.length + 1) > print.bottom ? print.newPage() : top;
+  let y = top + 18 * (taxes.length + 1) > layout.bottom ? layout.newPage() : top;
   const columns = columnsOf(width, [
     { key: 'name', share: 40 },
     { key: 'base', share: 20, align: 'right' },
@@ -222,15 +222,15 @@ function printTaxes(print: Print, top: number): number {
   };
   row({ name: texts.taxSummary, base: texts.net, tax: texts.tax, gross: texts.gross }, QUIET);
   for (const { name, bps, base, amount } of taxes) {
-    const label = name.includes('%') ? taxName(name, print) : `${taxName(name, print)} ${format.rate(bps)}`;
+    const label = name.includes('%') ? taxName(name, layout) : `${taxName(name, layout)} ${format.rate(bps)}`;
     const cells = { base: format.money(base), tax: format.money(amount), gross: format.money(base + amount) };
     row({ name: label, ...cells }, INK);
   }
   return y;
 }
 
-function printNotes(print: Print, top: number): void {
-  const { paper, document, texts, width } = print;
+function drawNotes(layout: Layout, top: number): void {
+  const { paper, document, texts, width } = layout;
   const { snapshot } = document;
   const reasons = sharesOf(snapshot).map(({ bps }) => exemptionOf(categoryOf(bps, snapshot), texts)?.text ?? '');
   // A seller without any tax settings has to give the reason in the legal text.
@@ -239,13 +239,13 @@ function printNotes(print: Print, top: number): void {
   let y = top;
   for (const note of notes) {
     const style = { size: 8.5, color: '#4b5563', width };
-    if (y + paper.height(note, style) > print.bottom) y = print.newPage();
+    if (y + paper.height(note, style) > layout.bottom) y = layout.newPage();
     y = paper.text(note, MARGIN, y, style) + 6;
   }
 }
 
 /** On every page: who issued the document, where to pay, and the page number. */
-function printFooters({ paper, document, texts, width }: Print): void {
+function drawFooters({ paper, document, texts, width }: Layout): void {
   const { seller } = document.snapshot;
   const { pdf } = paper;
   const { bank } = seller;

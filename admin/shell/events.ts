@@ -1,21 +1,21 @@
 /**
- * Events of the business while the page is open, from the event stream. `useNews('order.', (event) => …)` handles each event whose
+ * Events of the business while the page is open, from the event stream. `useEvents('order.', (event) => …)` handles each event whose
  * type has that prefix. Reconnects automatically and continues after the last event. A hidden tab gets its events when it is shown
  * again: over HTTP/1.1, a browser opens only six connections to a host for all tabs.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { souk } from './session.ts';
 
-type News = { id: string; type: string; entity: string; data: Record<string, unknown> };
+type BusinessEvent = { id: string; type: string; entity: string; data: Record<string, unknown> };
 
-const listeners = new Map<(event: News) => void, string>();
+const listeners = new Map<(event: BusinessEvent) => void, string>();
 const RECONNECT_MS = 2000;
 
-export function useNews(prefix: string, listener: (event: News) => void): void {
+export function useEvents(prefix: string, listener: (event: BusinessEvent) => void): void {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => {
-    const call = (event: News) => latest.current(event);
+    const call = (event: BusinessEvent) => latest.current(event);
     listeners.set(call, prefix);
     return () => void listeners.delete(call);
   }, [prefix]);
@@ -38,7 +38,7 @@ export function useSoon(run: () => void): () => void {
 }
 
 /** Follows the stream until it is aborted. */
-export function followNews(): () => void {
+export function followEvents(): () => void {
   const client = souk;
   let isOver = false;
   let last: string | undefined;
@@ -68,7 +68,7 @@ export function followNews(): () => void {
     last = valuesOf('id')[0] ?? last;
     const data = valuesOf('data');
     if (data.length === 0) return;
-    const event = JSON.parse(data.join('\n')) as News;
+    const event = JSON.parse(data.join('\n')) as BusinessEvent;
     for (const [listener, prefix] of listeners) if (event.type.startsWith(prefix)) listener(event);
   }
 

@@ -1,47 +1,47 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { printPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
-import { createPrinter } from '../../../src/domains/orders/documents/render/printer.ts';
+import { renderPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
+import { createRenderer } from '../../../src/domains/orders/documents/render/renderer.ts';
 import { businessWith, invoiceOf, sampleOrder } from './sample-orders.ts';
 
-const { print } = createPrinter();
+const { render } = createRenderer();
 const lines = [{ unitPrice: 1000, quantity: 1, taxClassId: 'standard' }];
 const order = sampleOrder({ taxMode: 'EXCLUSIVE', lines, shipping: 490, discounts: [] });
 const own = invoiceOf(order, businessWith({ format: 'PDF' }));
 const task = (document: typeof own) => ({ document, logo: null });
 
-test('a document that is printed after its time limit is not delivered to the next request', async (t) => {
+test('a document that is rendered after its time limit is not delivered to the next request', async (t) => {
   const other = { ...own, sequence: 2 };
-  await print(task(own));
+  await render(task(own));
 
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const late = print(task(own));
-  const next = print(task(other));
-  // The process is blocked while the thread prints.
+  const late = render(task(own));
+  const next = render(task(other));
+  // The process is blocked while the thread renders.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
   t.mock.timers.tick(30_000);
   await assert.rejects(late, { kind: 'UNAVAILABLE', message: /took too long/ });
-  assert.ok((await next).equals(await printPdf(other, { logo: null, xml: null })));
+  assert.ok((await next).equals(await renderPdf(other, { logo: null, xml: null })));
 });
 
-test('a document whose client is gone before its turn is not printed', async () => {
+test('a document whose client is gone before its turn is not rendered', async () => {
   const left = new AbortController();
-  const current = print(task(own));
-  const dropped = Array.from({ length: 50 }, () => print(task(own), left.signal));
+  const current = render(task(own));
+  const dropped = Array.from({ length: 50 }, () => render(task(own), left.signal));
   left.abort();
   for (const each of dropped) await assert.rejects(each, /closed the connection/);
   // The business can queue documents again.
-  const [, ...rest] = await Promise.all([current, ...Array.from({ length: 3 }, () => print(task(own)))]);
+  const [, ...rest] = await Promise.all([current, ...Array.from({ length: 3 }, () => render(task(own)))]);
   assert.equal(rest.length, 3);
-  assert.throws(() => print(task(own), left.signal), /closed the connection/);
+  assert.throws(() => render(task(own), left.signal), /closed the connection/);
 });
 
-test('a business that prints a lot does not keep others from printing', async () => {
-  const many = Array.from({ length: 60 }, async () => print(task(own)));
+test('a business with many documents does not block the documents of others', async () => {
+  const many = Array.from({ length: 60 }, async () => render(task(own)));
   const finished: string[] = [];
   const note = (each: Promise<unknown>, name: string) => each.then(() => finished.push(name)).catch(() => {});
   for (const each of many) void note(each, 'own');
-  const others = ['second', 'third'].map((id) => print(task({ ...own, businessId: id })));
+  const others = ['second', 'third'].map((id) => render(task({ ...own, businessId: id })));
   for (const [i, each] of others.entries()) void note(each, `other ${i}`);
   const outcomes = await Promise.allSettled(many);
   assert.ok(outcomes.some(({ status }) => status === 'rejected'));

@@ -1,7 +1,7 @@
 /** The table of items on a document. */
 import type { SnapshotLine } from '../snapshot-schemas.ts';
+import type { Layout } from './layout.ts';
 import { HAIRLINE, INK, MARGIN, QUIET } from './paper.ts';
-import type { Print } from './print.ts';
 
 type Column = { key: string; share: number; align?: 'left' | 'right' };
 const GAP = 10;
@@ -17,8 +17,8 @@ export function columnsOf(width: number, columns: readonly Column[]) {
   });
 }
 
-export function printLines(print: Print, top: number): number {
-  const { paper, document, texts, format, width } = print;
+export function drawLines(layout: Layout, top: number): number {
+  const { paper, document, texts, format, width } = layout;
   const { lines } = document.snapshot;
   const hasPrices = lines.some(({ unitPrice }) => unitPrice !== null);
   const hasTax = document.snapshot.taxLines.length > 0;
@@ -48,7 +48,7 @@ export function printLines(print: Print, top: number): number {
     const details = detailsOf(line, texts.sku);
     const nameWidth = columns[0]!.width;
     const needed = paper.height(name, { width: nameWidth }) + paper.height(details, { size: 8, width: nameWidth }) + 12;
-    if (y + needed > print.bottom) y = header(print.newPage());
+    if (y + needed > layout.bottom) y = header(layout.newPage());
     const start = y + 6;
     const row = {
       name,
@@ -68,7 +68,7 @@ export function printLines(print: Print, top: number): number {
   return y;
 }
 
-const pick = ({ quantity, unitPrice, amount }: Print['texts']) => ({ quantity, unitPrice, amount });
+const pick = ({ quantity, unitPrice, amount }: Layout['texts']) => ({ quantity, unitPrice, amount });
 
 const detailsOf = ({ details, sku }: SnapshotLine, label: string) =>
   [details, sku ? `${label} ${sku}` : ''].filter(Boolean).join(' · ');

@@ -26,7 +26,7 @@ const NEXT: Record<string, [Status, TextKey]> = {
 };
 const REFUNDABLE = ['PAID', 'PARTIALLY_REFUNDED'];
 
-export function Moves({ order, done }: Props) {
+export function OrderActions({ order, done }: Props) {
   const [open, setOpen] = useState<'status' | 'ship' | 'refund' | 'return' | null>(null);
   const status = statusOf(order.statuses);
   const payment = statusOf(order.paymentStatus);

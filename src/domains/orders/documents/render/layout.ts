@@ -4,13 +4,13 @@ import type { Paper } from './paper.ts';
 import type { Texts } from './texts.ts';
 
 /** Shared by all parts of a page. */
-export type Print = {
+export type Layout = {
   paper: Paper;
   document: DocumentRow;
   texts: Texts;
   format: ReturnType<typeof formatsFor>;
   width: number;
-  /** Only the footer is printed below this y. */
+  /** Only the footer is drawn below this y. */
   bottom: number;
   /** Starts a new page and returns its first y. */
   newPage(): number;

@@ -1,24 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../../../shared/errors.ts';
-import type { Printed, PrintTask } from './worker.ts';
+import type { Rendered, RenderTask } from './worker.ts';
 
 const IDLE_MS = 15_000;
-/** The maximum time to print a document. */
+/** The maximum time to render a document. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
 /** Per business, so that others can queue documents too. */
 const MAX_WAITING_OF_BUSINESS = 50;
 const MAX_HEAP_MB = 256;
 
-type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
+type Waiting = { task: RenderTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
 
 const gone = () => unavailable('The client closed the connection.');
 
 /**
- * Prints documents in a thread that starts on demand, prints one at a time and ends when idle.
- * Businesses take turns, so that one with many documents does not keep the others waiting.
+ * Renders documents in a thread that starts on demand, renders one at a time and ends when idle.
+ * Businesses take turns, so that one with many documents does not block the others.
  */
-export function createPrinter() {
+export function createRenderer() {
   const waiting: Waiting[] = [];
   /** The latest turn of each business, kept while documents are waiting. */
   const turns = new Map<string, number>();
@@ -26,8 +26,8 @@ export function createPrinter() {
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** A document that is still waiting when `signal` is aborted is not printed. */
-  function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
+  /** A document that is still waiting when `signal` is aborted is not rendered. */
+  function render(task: RenderTask, signal?: AbortSignal): Promise<Buffer> {
     if (signal?.aborted) throw gone();
     const { businessId } = task.document;
     const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
@@ -80,14 +80,14 @@ export function createPrinter() {
     });
     started.unref();
     started.on('error', (error) => started === worker && fail(error as Error));
-    started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
-    started.on('message', (printed: Printed) => {
-      // A stopped thread still delivers what it has printed, but by then `current` is another document.
+    started.on('exit', () => started === worker && fail(new Error('The rendering thread ended.')));
+    started.on('message', (rendered: Rendered) => {
+      // A stopped thread still delivers what it has rendered, but by then `current` is another document.
       if (started !== worker) return;
       const done = current!;
       current = null;
-      if ('error' in printed) done.reject(new Error(printed.error));
-      else done.resolve(Buffer.from(printed.bytes.buffer));
+      if ('error' in rendered) done.reject(new Error(rendered.error));
+      else done.resolve(Buffer.from(rendered.bytes.buffer));
       next();
     });
     return started;
@@ -108,7 +108,7 @@ export function createPrinter() {
     void stopped?.terminate();
   }
 
-  return { print };
+  return { render };
 }
 
-export type Printer = ReturnType<typeof createPrinter>;
+export type Renderer = ReturnType<typeof createRenderer>;

@@ -13,7 +13,7 @@ import { useStaff } from '../staff.ts';
 
 type Props = { order: Order; done: (order: Order) => void };
 
-export function Work({ order, done }: Props) {
+export function Assignment({ order, done }: Props) {
   const [isOpen, setOpen] = useState(false);
   const staff = useStaff();
   const { tags = [], assignee } = order;

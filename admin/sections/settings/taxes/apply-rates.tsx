@@ -13,7 +13,7 @@ import { locale, t } from '../../../text/index.ts';
 import { planAdoption } from './adoption.ts';
 import type { TaxValues } from './values.ts';
 
-export function Adopt({ record, close }: { record: FormRecord<TaxValues>; close: () => void }) {
+export function ApplyRates({ record, close }: { record: FormRecord<TaxValues>; close: () => void }) {
   const { data, error, reload } = useLoad('vat rates', (signal) => souk.payments.getVatRates({ signal }));
   return (
     <Dialog title={data ? t('taxes.adoptTitle', { date: dayOf(data.date) }) : t('taxes.rates')} close={close} wide>
