@@ -32,7 +32,7 @@ test('permissions are shown with their labels in both languages', () => {
   const message = 'This requires the ORDER_READ or ADMIN permission in this business.';
   const permission = (codes: string) => codes.toLowerCase();
   const shown = (texts: Readonly<Record<string, string>>) => translate(readSentences(texts), message, { permission });
-  assert.equal(shown(english), 'You need the permission order_read or admin.');
+  assert.equal(shown(english), 'You need the order_read or admin permission.');
   assert.equal(shown(sentences), 'Dafür brauchst du die Berechtigung order_read or admin.');
 });
 

@@ -25,7 +25,7 @@ export const automations: Catalog['automations'] = {
   delete: 'Automatisierung löschen',
   deleteTitle: '{name} löschen?',
   deleteText:
-    'Alle Personen verlassen die Automatisierung. Niemand erhält weitere E-Mails aus dieser Automatisierung. Das kann nicht rückgängig gemacht werden.',
+    'Die Automatisierung endet für alle Personen. Es werden keine weiteren E-Mails gesendet. Das kann nicht rückgängig gemacht werden.',
   deleted: '{name} gelöscht',
   when: 'Wenn',
   newsletter: 'Newsletter',
@@ -35,7 +35,7 @@ export const automations: Catalog['automations'] = {
   type_order_paid: 'Jemand kauft etwas',
   type_plan_ended: 'Ein kostenpflichtiges Abo endet',
   type_cart_abandoned: 'Jemand bricht den Einkauf ab',
-  type_date: 'An einem Datum',
+  type_date: 'An einem bestimmten Datum',
   type_tag_added: 'Ein Tag wird hinzugefügt',
   hint_subscription_confirmed:
     'Startet einmal pro Person. Für importierte Abonnenten startet die Automatisierung nicht.',

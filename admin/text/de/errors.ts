@@ -103,7 +103,7 @@ export const errors: Readonly<Record<string, string>> = {
   PASSWORD_REQUIRED: 'Gib dein Passwort ein.',
   PASSWORD_WRONG: 'Das Passwort ist falsch.',
   PASSWORD_WEAK:
-    'Wähle ein stärkeres Passwort mit mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen.',
+    'Wähle ein stärkeres Passwort: 8 bis 128 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen. Verwende kein häufiges Passwort und nicht deine E-Mail-Adresse.',
   EMAIL_EXISTS: 'Für diese E-Mail-Adresse gibt es bereits ein Konto.',
   TOKEN_INVALID: 'Dieser Link ist nicht mehr gültig. Fordere einen neuen an.',
   TOKEN_EXPIRED: 'Dieser Link ist abgelaufen. Fordere einen neuen an.',

@@ -24,7 +24,7 @@ export const privacy: Catalog['privacy'] = {
   what_deliveries: 'Gesendete E-Mails',
   what_membership: 'Teammitgliedschaft',
   what_agreements: 'Wiederkehrende Zahlungen',
-  what_stockAlerts: 'Anfragen „Wieder verfügbar“',
+  what_stockAlerts: '„Wieder verfügbar“-Benachrichtigungen',
   what_carts: 'Warenkörbe',
   what_suppressions: 'Gesperrte Adressen',
   what_automations: 'Automatisierungen',

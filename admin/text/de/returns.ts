@@ -70,7 +70,8 @@ export const returns: Catalog['returns'] = {
   refundRestock: 'Artikel wieder einlagern',
   settings: 'Rückgaben',
   period: 'Rückgabefrist',
-  periodHint: 'Ab Zustellung. In der EU sind für den Widerruf mindestens 14 Tage vorgeschrieben.',
+  periodHint:
+    'Ab Zustellung oder, wenn du Bestellungen nicht als zugestellt markierst, ab 14 Tagen nach der letzten Sendung. In der EU sind für den Widerruf mindestens 14 Tage vorgeschrieben.',
   days: 'Tage',
   settingsInstructions: 'Anleitung für Kunden',
   settingsInstructionsHint: 'Wird gesendet, wenn du eine Rückgabe genehmigst',

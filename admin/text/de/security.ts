@@ -30,7 +30,7 @@ export const security: Catalog['security'] = {
   addApp: 'App einrichten',
   removeApp: 'App entfernen',
   removeAppTitle: 'Authenticator-App entfernen?',
-  removeAppText: 'Du wirst nicht mehr nach ihren Codes gefragt.',
+  removeAppText: 'Bei der Anmeldung brauchst du dann keinen Code aus der App mehr.',
   appAdded: 'Authenticator-App hinzugefügt',
   appRemoved: 'Authenticator-App entfernt',
   scan: 'Scanne diesen Code mit deiner Authenticator-App oder gib den Schlüssel manuell ein.',

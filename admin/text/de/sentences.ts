@@ -70,11 +70,11 @@ export const sentences: Readonly<Record<string, string>> = {
   'This entry has a scheduled or running send. Cancel the send first.':
     'Der Versand dieses Eintrags läuft oder ist geplant. Brich ihn zuerst ab.',
   'This newsletter has subscribers. Set cascade=true to delete them as well.':
-    'Dieser Newsletter hat Abonnenten. Lösche sie zuerst.',
+    'Dieser Newsletter hat Abonnenten. Sie werden mit ihm gelöscht.',
   "This send has already finished and can't be canceled.":
     'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
-    'Diese Ausgabe wurde bereits versandt oder ihr Versand ist geplant. Wähle „Erneut senden“, um sie noch einmal zu senden.',
+    'Diese Ausgabe wurde bereits versandt oder ihr Versand ist geplant. Wähle „Erneut an Abonnenten senden, die diese Ausgabe bereits erhalten haben“, um sie noch einmal zu senden.',
   "This subscriber has unsubscribed or the address bounced, so it can't be deleted. The address is kept so that it is never emailed again.":
     'Diese Person hat sich abgemeldet oder ihre Adresse ist unzustellbar. Sie kann deshalb nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
   'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abo.',

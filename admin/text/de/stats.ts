@@ -13,7 +13,7 @@ export const stats = {
   untracked:
     'Öffnungen und Klicks werden nicht erfasst. Du kannst das Tracking in den Einstellungen des Newsletters einschalten.',
   experiment: 'A/B-Test',
-  experimentHint: 'Ein Teil der Empfänger erhält die Testversionen. Alle anderen erhalten den Gewinner.',
+  experimentHint: 'Ein Teil der Empfänger erhält die Testversionen. Alle anderen erhalten die Gewinnerversion.',
   compare: 'Vergleichen',
   subjects: 'Betreffzeilen',
   contents: 'Inhalte',

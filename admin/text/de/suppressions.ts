@@ -15,7 +15,8 @@ export const suppressions: Catalog['suppressions'] = {
   details: 'Details',
   note: 'Notiz',
   remove: 'Von der Liste entfernen',
-  removeText: 'Entferne eine Adresse nur, wenn ihr Inhaber darum bittet. Sie erhält dann wieder Newsletter.',
+  removeText:
+    'Entferne eine Adresse nur, wenn ihr Inhaber darum bittet. War sie unzustellbar, muss er den Newsletter auch neu abonnieren.',
   removed: '{email} entfernt',
 };
 

@@ -31,7 +31,7 @@ export const automations = {
   type_order_paid: 'Someone buys something',
   type_plan_ended: 'A paid plan ends',
   type_cart_abandoned: 'Someone abandons a cart',
-  type_date: 'On a date',
+  type_date: 'On a specific date',
   type_tag_added: 'A tag is added',
   hint_subscription_confirmed: "Starts once for each person. It doesn't start for imported subscribers.",
   hint_order_paid: 'Every paid order starts the automation, unless the person is already in it.',

@@ -47,7 +47,7 @@ export const returns = {
   closed: 'Return closed',
   exchange: 'Create exchange order',
   exchangeText:
-    'The value of the returned items, {amount}, is applied to the new order. The customer pays the difference or gets it back.',
+    'The value of the returned items, {amount}, is applied to the new order. The customer pays the difference or is refunded.',
   differenceDue: 'New items: {total}. The customer pays {amount}.',
   differenceBack: 'New items: {total}. The customer gets {amount} back.',
   noDifference: 'New items: {total}. There is no difference.',
@@ -67,7 +67,8 @@ export const returns = {
   refundRestock: 'Restock items',
   settings: 'Returns',
   period: 'Return period',
-  periodHint: 'Counted from delivery. EU law requires at least 14 days for withdrawals.',
+  periodHint:
+    "Counted from delivery or, if you don't mark orders as delivered, from 14 days after the last shipment. EU law requires at least 14 days for withdrawals.",
   days: 'days',
   settingsInstructions: 'Instructions for customers',
   settingsInstructionsHint: 'Emailed when you approve a return',

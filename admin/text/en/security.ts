@@ -27,7 +27,7 @@ export const security = {
   addApp: 'Set up app',
   removeApp: 'Remove app',
   removeAppTitle: 'Remove the authenticator app?',
-  removeAppText: "You won't be asked for its codes anymore.",
+  removeAppText: "You'll no longer need its codes to log in.",
   appAdded: 'Authenticator app added',
   appRemoved: 'Authenticator app removed',
   scan: 'Scan this code with your authenticator app, or enter the key manually.',

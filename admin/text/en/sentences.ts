@@ -1,9 +1,9 @@
 /** English messages for merchants, in place of messages from the API that name codes, fields or parameters. */
 export const sentences: Readonly<Record<string, string>> = {
   // Permissions
-  'This requires the {permission} permission in {where}.': 'You need the permission {permission}.',
+  'This requires the {permission} permission in {where}.': 'You need the {permission} permission.',
   'The user who started this import no longer has the {permission} permission.':
-    'The person who started this import no longer has the permission {permission}.',
+    'The person who started this import no longer has the {permission} permission.',
   // Fields
   'planIds is required if access is PLANS.': 'Choose at least one plan.',
   '{field} is required.': 'Fill in this field.',
@@ -32,9 +32,9 @@ export const sentences: Readonly<Record<string, string>> = {
   'This entry has a scheduled or running send. Cancel the send first.':
     'This issue is scheduled or being sent. Cancel the send first.',
   'This newsletter has subscribers. Set cascade=true to delete them as well.':
-    'This newsletter has subscribers. Delete them first.',
+    'This newsletter has subscribers. They are deleted with it.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
-    'This issue was already sent or scheduled. Select “Send again” to send it again.',
+    'This issue was already sent or scheduled. Select “Send again to subscribers who already got this issue” to send it again.',
   // Exports
   'CSV exports support at most {max} markets. Export as ndjson instead.':
     'CSV exports support at most {max} markets. Export as NDJSON instead.',

@@ -210,7 +210,7 @@ export const settings = {
   byKey: 'API key',
   bySystem: 'System',
   noAudit: 'No activity yet',
-  noAuditText: 'Changes in this business appear here, with the person who made them.',
+  noAuditText: 'See who changed what in this business.',
   kind_segment: 'Segment',
   kind_form: 'Sign-up form',
   kind_automation: 'Automation',

@@ -43,7 +43,7 @@ export const stats = {
   openRate: 'Open rate',
   winner: 'Winner',
   choose: 'Choose as winner',
-  chosen: 'Winner chosen. Everyone else gets it now.',
+  chosen: 'Winner chosen. Sending it to everyone else.',
   subject: 'Subject',
   delivered: 'Delivered',
   bounced: 'Bounced',

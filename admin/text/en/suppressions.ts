@@ -13,7 +13,8 @@ export const suppressions = {
   details: 'Details',
   note: 'Note',
   remove: 'Remove from list',
-  removeText: 'Remove an address only if its owner asks you to. It will get newsletters again.',
+  removeText:
+    'Remove an address only if its owner asks you to. If email to it bounced, they also have to subscribe again.',
   removed: '{email} removed',
 };
 

@@ -21,7 +21,7 @@ export const de: PageTexts = {
     codes: {
       PASSWORD_REQUIRED: 'Gib ein Passwort ein.',
       PASSWORD_WEAK:
-        'Wähle ein stärkeres Passwort. Häufige Passwörter und Teile deiner E-Mail-Adresse sind nicht erlaubt.',
+        'Wähle ein stärkeres Passwort: 8 bis 128 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen. Verwende kein häufiges Passwort und nicht deine E-Mail-Adresse.',
       PASSWORD_WRONG: 'Das Passwort ist falsch.',
       TOKEN_EXPIRED: 'Dieser Link ist abgelaufen. Fordere einen neuen an.',
       TOKEN_INVALID: 'Dieser Link ist nicht mehr gültig. Fordere einen neuen an.',
@@ -240,7 +240,7 @@ export const de: PageTexts = {
       REFUNDED: 'Erstattet',
     },
     pay: (amount) => `${amount} bezahlen`,
-    shipment: 'Lieferung',
+    shipment: 'Sendung',
     documents: 'Dokumente',
     bankTransfer: 'Überweisung',
     notFound: {

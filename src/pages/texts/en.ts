@@ -19,7 +19,8 @@ export const en = {
     /** By the code of the first invalid field, or of the error itself. Messages for other codes are shown in English. */
     codes: {
       PASSWORD_REQUIRED: 'Enter a password.',
-      PASSWORD_WEAK: "Choose a stronger password. Common passwords and parts of your email address aren't allowed.",
+      PASSWORD_WEAK:
+        "Choose a stronger password: 8 to 128 characters, with a letter and a number or symbol. Don't use a common password or your email address.",
       PASSWORD_WRONG: 'The password is incorrect.',
       TOKEN_EXPIRED: 'This link has expired. Request a new one.',
       TOKEN_INVALID: 'This link is no longer valid. Request a new one.',
@@ -234,7 +235,7 @@ export const en = {
     name: 'Your name',
     quantity: (name: string, most: number) => `${name} (up to ${most})`,
     continue: 'Continue',
-    reviewTitle: 'Check your withdrawal',
+    reviewTitle: 'Review your withdrawal',
     reviewHint: (number: number) => `You're withdrawing from the contract for these items from order #${number}:`,
     confirm: 'Confirm withdrawal',
     back: 'Back',
@@ -248,7 +249,7 @@ export const en = {
     kindReturn: 'A refund',
     kindExchange: 'A different item',
     exchangeHint:
-      "For a different item, tell us in your message which one you want. You pay the difference if it costs more, and get it back if it costs less. We'll email you the amount.",
+      "For a different item, tell us in your message which one you want. If it costs more, you pay the difference. If it costs less, we refund it. We'll email you the amount.",
     reason: 'Reason (optional)',
     note: 'Message to the shop (optional)',
     send: 'Request return',

@@ -34,8 +34,8 @@ export const de: MailTexts = {
       button: 'Bestellung ansehen',
     },
     PARTLY_SHIPPED: {
-      subject: 'Eine Lieferung aus Bestellung #{{order.number}} ist unterwegs',
-      body: '<h1>Eine Lieferung ist unterwegs</h1><p>Ein Teil deiner Bestellung #{{order.number}} bei {{business.name}} ist unterwegs.</p>',
+      subject: 'Eine Sendung aus Bestellung #{{order.number}} ist unterwegs',
+      body: '<h1>Eine Sendung ist unterwegs</h1><p>Ein Teil deiner Bestellung #{{order.number}} bei {{business.name}} ist unterwegs.</p>',
       button: 'Bestellung ansehen',
     },
     CANCELLED: {
@@ -116,7 +116,7 @@ export const de: MailTexts = {
     },
     CART_REMINDER: {
       subject: 'Du hast noch etwas im Warenkorb',
-      body: '<h1>Dein Warenkorb wartet auf dich</h1><p>Du wolltest an deinen Warenkorb bei {{business.name}} erinnert werden. Er ist noch da, zu den heutigen Preisen.</p>',
+      body: '<h1>Dein Warenkorb wartet auf dich</h1><p>Du wolltest an deinen Warenkorb bei {{business.name}} erinnert werden. Er ist noch da. Es gelten die aktuellen Preise.</p>',
       button: 'Warenkorb ansehen',
     },
     INVITATION: {
@@ -258,7 +258,7 @@ export const de: MailTexts = {
   order: {
     number: (number) => `Bestellung #${number}`,
     payment: (business) => `Deine Bestellung bei ${business}`,
-    inShipment: 'In dieser Lieferung',
+    inShipment: 'In dieser Sendung',
     stillToCome: 'Folgt noch',
     returned: 'Artikel',
     subtotal: 'Zwischensumme',

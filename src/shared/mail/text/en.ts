@@ -218,7 +218,7 @@ export const en: MailTexts = {
     },
     CART_REMINDER: {
       subject: 'You left something in your cart',
-      body: "<h1>Your cart is waiting</h1><p>You asked us to remind you about your cart at {{business.name}}. It's still here, with today's prices.</p>",
+      body: "<h1>Your cart is waiting</h1><p>You asked us to remind you about your cart at {{business.name}}. It's still here. Today's prices apply.</p>",
       button: 'View your cart',
     },
     INVITATION: {
@@ -367,7 +367,7 @@ export const en: MailTexts = {
     shipping: 'Shipping',
     discount: 'Discount',
     reverseCharge: 'VAT (reverse charge)',
-    taxDeduction: 'Tax deducted',
+    taxDeduction: 'Less included tax',
     vat: 'VAT',
     tax: 'Tax',
     total: 'Total',

@@ -30,7 +30,7 @@ const en = {
   rows: {
     SUBTOTAL: 'Subtotal',
     REVERSE_CHARGE: 'VAT (reverse charge)',
-    DEDUCTION: 'Tax deducted',
+    DEDUCTION: 'Less included tax',
     DISCOUNT: 'Discount',
     SHIPPING: 'Shipping',
   } as Record<string, string>,
