@@ -47,6 +47,7 @@ import { createPricing, vatCheckData } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
+import { ACCOUNT_EVENT_SCHEMAS, EVENT_SCHEMAS } from './event-schemas.ts';
 import { parseJson } from './http/bodies/json.ts';
 import { compileCheck } from './http/validation/validation.ts';
 import type { Mailer } from './providers/mail/port.ts';
@@ -61,7 +62,11 @@ export async function createServices(
   platform: Platform,
   { system, mailer, snapshots }: ServiceOptions,
 ): Promise<AppServices> {
-  const events = createEvents(platform, { namesOf, filterUsersWithActivity });
+  const events = createEvents(
+    platform,
+    { namesOf, filterUsersWithActivity },
+    { ...EVENT_SCHEMAS, ...ACCOUNT_EVENT_SCHEMAS },
+  );
   const businesses = createBusinesses(
     platform,
     {

@@ -151,7 +151,7 @@ export const ACCOUNT_EVENT_TYPES = [
   'user.support_started',
   'user.deleted',
 ] as const;
-type AccountEventType = (typeof ACCOUNT_EVENT_TYPES)[number];
+export type AccountEventType = (typeof ACCOUNT_EVENT_TYPES)[number];
 
 /** The type of a record and its ID: `order:ord_…`. */
 type EntityName = `${string}:${string}`;

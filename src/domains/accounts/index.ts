@@ -37,6 +37,7 @@ import { createSsoProviders } from './sso/providers.ts';
 export { codeLogin } from './codes/code-login.ts';
 export { CodeLoginInput } from './codes/schemas.ts';
 export type { AccountServices } from './context.ts';
+export { accountBusinessEvents, accountEvents } from './event-schemas.ts';
 export { resetFactors } from './factors/recovery.ts';
 export { PasskeyLoginInput, SecondFactorInput } from './factors/schemas.ts';
 export { passkeyLogin, secondFactorLogin } from './factors/second-factor-login.ts';

@@ -37,6 +37,7 @@ export { findCustomer, usersWithActivityAt } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
 export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
+export { businessEvents } from './event-schemas.ts';
 export {
   businessExists,
   findBusinessById,

@@ -22,6 +22,7 @@ import type { Carts } from './service.ts';
 export type { CartRow } from './cart.ts';
 export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-cart.ts';
 export type { CartServices } from './context.ts';
+export { cartEvents } from './event-schemas.ts';
 export { cartData } from './personal-data.ts';
 export { type Attribution, isCounted } from './references.ts';
 export { findAbandonedCartEmail } from './reminders/abandoned.ts';

@@ -27,6 +27,7 @@ export { listCategoriesForExport } from './categories/export-categories.ts';
 export { refreshCategoryMedia } from './categories/refresh-media.ts';
 export { CategoryInput } from './categories/schemas.ts';
 export type { CatalogServices } from './context.ts';
+export { catalogEvents } from './event-schemas.ts';
 export { saveAvailability, saveSold } from './facets/queries.ts';
 export { importProducts } from './imports/import-products.ts';
 export { listPriceMarkets, listProductsForExport } from './imports/list-for-export.ts';

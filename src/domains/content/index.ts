@@ -54,6 +54,7 @@ export { findSitemapEntryStart, listSitemapEntries } from './entries/lists/site-
 export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput, PublicEntry } from './entries/schemas.ts';
+export { contentEvents } from './event-schemas.ts';
 export type { Content } from './service.ts';
 
 /** By ID or slug. */

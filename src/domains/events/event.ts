@@ -1,5 +1,6 @@
 import { invalidField } from '../../shared/errors.ts';
 import { serializerOf } from '../../shared/records/serializer.ts';
+import type { PickDeclared } from './event-data.ts';
 import { type Actor, Event } from './schemas.ts';
 
 export type EventRow = {
@@ -28,15 +29,17 @@ export function positionOf(businessId: string, after: string): number {
   throw invalidField('after', 'INVALID_VALUE', 'after must be the ID of an event in this business, or 0.');
 }
 
-export const viewEvent = ({ position, address: _, ...row }: EventRow): Event => ({
-  id: eventId(row.businessId, position),
-  ...row,
-});
+/** An event as clients get it. Everything that sends events calls this. */
+export function viewEvent({ pickDeclared }: { pickDeclared: PickDeclared }, row: EventRow): Event {
+  const { position, address: _, ...event } = pickDeclared(row);
+  return { id: eventId(row.businessId, position), ...event };
+}
 
 const serialize = serializerOf<Event>(Event);
 
 /** The JSON of an event in streams and webhooks. */
-export const eventJson = (row: EventRow): string => serialize(viewEvent(row));
+export const eventJson = (events: { pickDeclared: PickDeclared }, row: EventRow): string =>
+  serialize(viewEvent(events, row));
 
 /** Converts patterns such as `order.*` to LIKE patterns. */
 export const likePatterns = (types: readonly string[]) =>

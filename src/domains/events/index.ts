@@ -2,6 +2,7 @@
 import type { Platform, Steps } from '../../context/index.ts';
 import { deleteOldEvents } from './delete-old.ts';
 import { eventCause, insertAccountEvent, insertEvents, insertEventsFrom, insertEventWith } from './emit.ts';
+import { createPick, type EventSchemas } from './event-data.ts';
 import { handleNumbering, type OnNumbered, sequence } from './sequencer.ts';
 import type { Events, People } from './service.ts';
 
@@ -17,7 +18,8 @@ export type { Events } from './service.ts';
 /** Writes the events of commands. Part of every context. */
 export const eventWriter = { insertEvents, insertEventsFrom, insertEventWith, eventCause, insertAccountEvent };
 
-export function createEvents(platform: Platform, people: People): Events {
+/** `schemas` is passed in because the domains that declare them depend on this one. */
+export function createEvents(platform: Platform, people: People, schemas: EventSchemas): Events {
   const onNumbered: OnNumbered[] = [];
   const numbering = handleNumbering(platform, onNumbered);
   platform.handleJobs<object>({ name: 'events-upkeep', cron: '17 * * * *', handle: deleteOldEvents });
@@ -26,5 +28,6 @@ export function createEvents(platform: Platform, people: People): Events {
     sequence: (ctx: Steps) => sequence(ctx, onNumbered),
     onNumbered: (hook) => void onNumbered.push(hook),
     people,
+    pickDeclared: createPick(schemas),
   };
 }

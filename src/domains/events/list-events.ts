@@ -5,12 +5,14 @@ import { listAccountEvents, listEvents } from './queries.ts';
 import type { AccountEvent, AuditEntry, Event, EventQuery } from './schemas.ts';
 
 /** The events of a business. A client that continues after the last ID it received misses no event. */
-export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Event>> => readPage(ctx, query, viewEvent);
+export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Event>> =>
+  readPage(ctx, query, (row) => viewEvent(ctx.events, row));
 
 /** The audit log: who changed what, when and from where. An import is one entry, unless the query names a record. */
 export async function readAudit(ctx: Query, query: EventQuery): Promise<Page<AuditEntry>> {
-  const { items, cursor } = await readPage(ctx, query, (row) => row, { withoutImported: query.entity === undefined });
-  const { namesOf, filterUsersWithActivity } = ctx.events.people;
+  const { people, pickDeclared } = ctx.events;
+  const { items, cursor } = await readPage(ctx, query, pickDeclared, { withoutImported: query.entity === undefined });
+  const { namesOf, filterUsersWithActivity } = people;
   const members = await filterUsersWithActivity(
     ctx,
     items.flatMap(({ entity }) => memberOf(entity) ?? []),
@@ -85,7 +87,7 @@ async function readPage<Item>(
 
 /** Events of the caller's own account, newest first. */
 export async function readAccountAudit(
-  { db, caller, cursors }: Query,
+  { db, caller, cursors, events }: Query,
   query: { limit?: number; cursor?: string },
 ): Promise<Page<AccountEvent>> {
   const scope = `account-events:${caller.userId}`;
@@ -97,6 +99,6 @@ export async function readAccountAudit(
     rows,
     limit,
     ({ id }) => [id],
-    ({ address, ...row }) => ({ ...row, address: address || null }),
+    ({ address, ...row }) => ({ ...events.pickDeclared(row), address: address || null }),
   );
 }

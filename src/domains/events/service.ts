@@ -1,5 +1,6 @@
 import type { Steps } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
+import type { PickDeclared } from './event-data.ts';
 import type { OnNumbered } from './sequencer.ts';
 
 /** Looks up users. Passed in because the domains of accounts and businesses depend on this one. */
@@ -17,6 +18,8 @@ export type Events = Readonly<{
   /** Registers a hook that runs in the transaction that numbers the events. */
   onNumbered(hook: OnNumbered): void;
   people: People;
+  /** Removes the fields that the event's type does not declare. Call it for every event that is sent. */
+  pickDeclared: PickDeclared;
 }>;
 
 declare module '../../context/index.ts' {

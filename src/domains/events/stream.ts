@@ -90,7 +90,7 @@ function readableTypes({ caller, businessId }: Steps, requested: string[] = ['*'
 }
 
 async function* frames(ctx: Steps, types: string[], start: number, signal: AbortSignal) {
-  const { db, businessId } = ctx;
+  const { db, businessId, events } = ctx;
   const notifier = createNotifier(ctx, signal);
   const endsAt = performance.now() + MAX_AGE_MS;
   let position = start;
@@ -105,7 +105,7 @@ async function* frames(ctx: Steps, types: string[], start: number, signal: Abort
         ] as const,
     );
     for (const row of rows) {
-      yield `id: ${eventId(businessId, row.position)}\nevent: ${row.type}\ndata: ${eventJson(row)}\n\n`;
+      yield `id: ${eventId(businessId, row.position)}\nevent: ${row.type}\ndata: ${eventJson(events, row)}\n\n`;
     }
     position = rows.at(-1)?.position ?? Math.max(position, head);
     if (rows.length === 0 && !(await notifier.within(HEARTBEAT_MS))) yield ': \n\n';

@@ -17,6 +17,7 @@ import { sweepImports } from './running/sweep-imports.ts';
 import type { Imports } from './service.ts';
 import type { ParseJson } from './source/json.ts';
 
+export { importEvents } from './event-schemas.ts';
 export type { Import } from './schemas.ts';
 
 type ImportsOptions = { compileCheck: CompileCheck; parseJson: ParseJson; snapshots: Snapshots };

@@ -21,6 +21,7 @@ import type { Media, MediaUsers } from './service.ts';
 import { SWEEP, sweep } from './sweep.ts';
 
 export type { MediaServices } from './context.ts';
+export { mediaEvents } from './event-schemas.ts';
 export { readImage } from './library/read-image.ts';
 export { findMediaFile } from './library/read-media.ts';
 export type { RefreshUser } from './library/refresh-users.ts';

@@ -46,6 +46,7 @@ export { listAutomationsForExport } from './automations/queries.ts';
 export { AutomationInput, automationOf } from './automations/schemas.ts';
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { newsletterEvents } from './event-schemas.ts';
 export { importForm } from './forms/forms.ts';
 export { listFormsForExport } from './forms/queries.ts';
 export { SignupFormInput } from './forms/schemas.ts';

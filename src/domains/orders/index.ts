@@ -40,6 +40,7 @@ export {
 } from './documents/queries.ts';
 export { invoiceSnapshot, partSnapshot } from './documents/snapshot.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
+export { orderEvents } from './event-schemas.ts';
 export { DocumentExport } from './imports/after-sale-schemas.ts';
 export { exportOrders } from './imports/export-orders.ts';
 export { type DocumentImport, importDocuments } from './imports/import-documents.ts';

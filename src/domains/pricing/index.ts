@@ -34,6 +34,7 @@ export {
 } from './cart.ts';
 export type { PricingServices } from './context.ts';
 export { isSameText, type ReportError } from './errors.ts';
+export { pricingEvents } from './event-schemas.ts';
 export { vatCheckData } from './personal-data.ts';
 export { priceSellable } from './price-sellable.ts';
 export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Totals } from './pricing.ts';

@@ -15,6 +15,7 @@ import { resumeErasures } from './resume-erasures.ts';
 import type { Holders, Privacy } from './service.ts';
 
 export type { PrivacyServices } from './context.ts';
+export { privacyEvents } from './event-schemas.ts';
 
 export function createPrivacy(platform: Platform, holders: Holders): Privacy {
   const key = deriveKey(platform.config.secretKey, 'erasures');

@@ -19,6 +19,7 @@ import type { Publishing, RecordKinds } from './service.ts';
 
 export { changeRecord, findChanged, type RecordChange, readDraft } from './change-record.ts';
 export type { PublishingServices } from './context.ts';
+export { publishingEvents } from './event-schemas.ts';
 export {
   type Change,
   type Composed,

@@ -14,6 +14,7 @@ import { handleDeliveries } from './sender.ts';
 import type { Webhooks } from './service.ts';
 
 export { deleteResponses } from './delivery-queries.ts';
+export { webhookEvents } from './event-schemas.ts';
 
 export function createWebhooks(platform: Platform, events: Events): Webhooks {
   const { config, clock } = platform;

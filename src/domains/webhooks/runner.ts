@@ -90,7 +90,7 @@ export function createRunner(ctx: Steps, name: QueueName) {
       name.businessId,
       next.map(({ position }) => position),
     );
-    const bodies = new Map(rows.map((row) => [row.position, eventJson(row)]));
+    const bodies = new Map(rows.map((row) => [row.position, eventJson(ctx.events, row)]));
     const secrets = webhooks.secretsOf(webhook, Math.floor(webhooks.nowMs() / 1000));
     for (const delivery of next) {
       const body = bodies.get(delivery.position);
