@@ -18,6 +18,7 @@ import type { Target } from './citus/servers.ts';
 import { testConfig } from './config.ts';
 import { cloneDatabase, dropDatabase, emptyDatabase } from './databases.ts';
 import { afterLastFile } from './group.ts';
+import { checkEventsDeclared } from './undeclared-events.ts';
 
 export type { ApiResponse, CallOptions, Json } from './call.ts';
 export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
@@ -63,7 +64,10 @@ export async function shareHarness(settings: Record<string, string> = {}): Promi
   // Not a shared promise: the runner would assign the tests of each file that awaits it to the file that created it.
   if (shared.has(key)) await shared.get(key)!.reset();
   else shared.set(key, await createHarness(all, afterLastFile));
-  return shared.get(key)!;
+  const harness = shared.get(key)!;
+  // The end of the last file has already checked them and removed the harness.
+  after(() => (harness as Partial<Harness>).checkEvents?.());
+  return harness;
 }
 
 async function createHarness(
@@ -171,6 +175,8 @@ async function createHarness(
       rmSync(join(folder, 'outbox'), { recursive: true, force: true });
       await emptyDatabase(pool);
     },
+    /** Fails if an event has a field that its type does not declare. Runs after the tests of each file. */
+    checkEvents: () => checkEventsDeclared(pool, service.events.pickDeclared),
     /** Numbers all committed events of the business. */
     async numberEvents(businessId: string): Promise<void> {
       const ctx = service.contexts.system().within(businessId);
@@ -194,18 +200,20 @@ async function createHarness(
 
 /** Empties `harness` so that the services are freed: test files and hooks stay in memory until the process ends. */
 async function endHarness(
-  harness: { pool: Pool; target: Target },
+  harness: { pool: Pool; target: Target; checkEvents: () => Promise<void> },
   services: Set<Service>,
   folder: string,
   isClone: boolean,
 ): Promise<void> {
-  const { pool, target } = harness;
+  const { pool, target, checkEvents } = harness;
+  const undeclared = isClone ? await checkEvents().catch((error: unknown) => error) : undefined;
   const running = [...services];
   services.clear();
   await Promise.all([...running.map((each) => each.stop()), pool.end()]);
   if (isClone) await dropDatabase(target);
   rmSync(folder, { recursive: true, force: true });
   for (const name of Object.keys(harness)) delete (harness as Json)[name];
+  if (undeclared) throw undeclared;
 }
 
 /** Real time plus the test's offset, or the time at which the test stopped it. */

@@ -53,7 +53,7 @@ test('a client that polls the feed while two processes write sees every event ex
   const total = 300;
   const writes = Promise.all(
     Array.from({ length: total }, (_, i) =>
-      emit(i % 2 ? service : other.service, businessId, `order:o${i % 7}`, { count: i }),
+      emit(i % 2 ? service : other.service, businessId, `order:o${i % 7}`, { number: i }),
     ),
   );
   const seen: Json[] = [];
@@ -65,7 +65,7 @@ test('a client that polls the feed while two processes write sees every event ex
   }
   await writes;
   assert.equal((await read(`after=${after}`)).items.length, 0);
-  assert.equal(new Set(seen.map(({ data }) => data.count)).size, total);
+  assert.equal(new Set(seen.map(({ data }) => data.number)).size, total);
   for (const entity of new Set(seen.map((event) => event.entity))) {
     const sequences = seen.filter((event) => event.entity === entity).map((event) => event.sequence);
     assert.deepEqual(
@@ -77,7 +77,7 @@ test('a client that polls the feed while two processes write sees every event ex
 
 test('pages of events have a byte limit, even if the database compresses the events', async () => {
   const { businessId, read } = await shop();
-  for (let i = 0; i < 6; i++) await emit(service, businessId, `order:o${i}`, { note: 'x'.repeat(900_000) });
+  for (let i = 0; i < 6; i++) await emit(service, businessId, `order:o${i}`, { email: 'x'.repeat(900_000) });
   await number(businessId);
   const { items, cursor } = await read('after=0&limit=100');
   assert.equal(items.length, 2);
@@ -246,11 +246,35 @@ test('an account can have 25 open streams, a business 200, and streams of discon
   for (const stream of streams) await stream.body!.cancel();
 });
 
+test('a client that disconnects while its stream waits for the database no longer counts', async () => {
+  const { businessId, token } = await shop();
+  const node = await souk.startNode();
+  const path = `${node.url}/v1/businesses/${businessId}/events/stream`;
+  const headers = { authorization: `Bearer ${token}` };
+  /** Opens a stream that does not need the database to start. */
+  const status = async () => {
+    const response = await fetch(`${path}?after=0`, { headers });
+    await response.body!.cancel();
+    return response.status;
+  };
+  assert.equal(await status(), 200);
+  const clients = new AbortController();
+  await pool.transaction(async (tx) => {
+    await tx.text('lock table event_heads in access exclusive mode');
+    const waiting = Array.from({ length: 25 }, () => fetch(path, { headers, signal: clients.signal }));
+    const closed = Promise.allSettled(waiting);
+    while ((await status()) !== 503);
+    clients.abort();
+    await closed;
+    while ((await status()) !== 200);
+  });
+});
+
 test('a stream whose client does not read is closed and no longer counts, and other streams continue', async () => {
   const { businessId, token } = await shop();
   const node = await souk.startNode({ stallSeconds: 1 });
   const cause = { caller: null, address: '', requestId: '', now: clock.seconds() };
-  const data = { text: 'x'.repeat(100_000) };
+  const data = { email: 'x'.repeat(100_000) };
   const event = { type: 'order.updated', entity: 'order:o1', data, businessId, changes: null } as const;
   // More than fits into the socket buffers of the system.
   await pool.transaction((tx) => eventWriter.insertEvents(tx, cause, Array(150).fill(event)).execute());

@@ -102,8 +102,8 @@ test('events of one entity arrive in order even if calls fail, and other entitie
   });
   const { id } = await create(receiver.url);
   for (let i = 0; i < 5; i++) {
-    await emit(businessId, 'order:bad', { i });
-    await emit(businessId, 'order:good', { i });
+    await emit(businessId, 'order:bad', { number: i });
+    await emit(businessId, 'order:good', { number: i });
   }
   await until(
     () => deliveries(id, '?status=SUCCEEDED'),

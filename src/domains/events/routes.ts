@@ -76,6 +76,8 @@ export function eventRoutes(app: App): void {
       },
     },
     async (request, reply) => {
+      // The client disconnected during the access check.
+      if (reply.raw.destroyed) return void reply.hijack();
       const last = request.headers['last-event-id'];
       const after = typeof last === 'string' ? { after: last } : {};
       // Ends the wait for events immediately. Otherwise the stream would only close at its next heartbeat.

@@ -57,11 +57,13 @@ export async function openStream(
   const given = after === undefined ? null : positionOf(businessId, after);
   const leave = streams.enter({ business: businessId, account: caller.userId });
   if (!leave) throw unavailable('Too many open streams. Close one or try again later.');
+  // A client that disconnects leaves immediately, even while this waits for the database.
+  ending.signal.addEventListener('abort', leave, { once: true });
   const start = await (given ??
     reading
-      .run(() => findHead(db, businessId))
+      .run(async () => (ending.signal.aborted ? 0 : findHead(db, businessId)))
       .catch((error) => {
-        leave();
+        ending.abort();
         throw error;
       }));
   const stream = Readable.from(frames(ctx, patterns, start, ending.signal), { objectMode: false });
@@ -70,7 +72,6 @@ export async function openStream(
   ending.signal.addEventListener('abort', () => stream.destroy());
   stream.once('close', () => {
     clearTimeout(timeout);
-    leave();
     ending.abort();
   });
   return stream;
