@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
+import { EVENT_SCHEMAS } from './event-schemas.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCHEMA_FILE = /^(shared|domains)\/(.*\/)?[^/]*schemas\.ts$/;
@@ -15,5 +16,11 @@ export async function loadSchemas(): Promise<Map<string, TSchema>> {
     .sort();
   const modules: object[] = await Promise.all(files.map((file) => import(new URL(file, import.meta.url).href)));
   const exported = modules.flatMap((each) => Object.entries<TSchema>(each as Record<string, TSchema>));
-  return new Map(exported.filter(([, schema]) => (schema as { type?: string } | null)?.type === 'object'));
+  const named = exported.filter(([, schema]) => (schema as { type?: string } | null)?.type === 'object');
+  return new Map([...named, ['EventData', EventData]]);
 }
+
+const EventData = Type.Object(EVENT_SCHEMAS, {
+  description: 'The `data` of an event, by the type of the event.',
+  'x-component': true,
+});

@@ -17,7 +17,7 @@ import { caller, type Json } from './call.ts';
 import type { Target } from './citus/servers.ts';
 import { testConfig } from './config.ts';
 import { cloneDatabase, dropDatabase, emptyDatabase } from './databases.ts';
-import { afterLastFile } from './group.ts';
+import { afterLastFile, failFile } from './group.ts';
 import { checkEventsDeclared } from './undeclared-events.ts';
 
 export type { ApiResponse, CallOptions, Json } from './call.ts';
@@ -176,7 +176,7 @@ async function createHarness(
       await emptyDatabase(pool);
     },
     /** Fails if an event has a field that its type does not declare. Runs after the tests of each file. */
-    checkEvents: () => checkEventsDeclared(pool, service.events.pickDeclared),
+    checkEvents: () => checkEventsDeclared(pool, service.events.pickDeclared).catch(failFile),
     /** Numbers all committed events of the business. */
     async numberEvents(businessId: string): Promise<void> {
       const ctx = service.contexts.system().within(businessId);
@@ -206,14 +206,13 @@ async function endHarness(
   isClone: boolean,
 ): Promise<void> {
   const { pool, target, checkEvents } = harness;
-  const undeclared = isClone ? await checkEvents().catch((error: unknown) => error) : undefined;
+  if (isClone) await checkEvents();
   const running = [...services];
   services.clear();
   await Promise.all([...running.map((each) => each.stop()), pool.end()]);
   if (isClone) await dropDatabase(target);
   rmSync(folder, { recursive: true, force: true });
   for (const name of Object.keys(harness)) delete (harness as Json)[name];
-  if (undeclared) throw undeclared;
 }
 
 /** Real time plus the test's offset, or the time at which the test stopped it. */

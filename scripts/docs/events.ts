@@ -1,6 +1,7 @@
 import { READABLE_BY } from '../../src/domains/events/stream.ts';
 import { ACCOUNT_EVENT_TYPES, EVENT_TYPES, type EventType } from '../../src/shared/events.ts';
 import { code, groupBy, table } from './markdown.ts';
+import { eventDataSchema } from './openapi.ts';
 
 const kindOf = (type: string) => type.split('.')[0]!;
 
@@ -49,15 +50,19 @@ export function eventsPage(): string {
   const readers = (kind: string) =>
     READABLE_BY.filter(([, types]) => types.includes(`${kind}.*`)).map(([name]) => code(name));
   const groups = groupBy(EVENT_TYPES, kindOf).map(([kind, types]) => {
-    const rows = types.map((type) => [code(type), NOTES[type] ?? '']);
+    const rows = types.map((type) => {
+      const schema = eventDataSchema(type);
+      return [code(type), schema ? code(schema) : '', NOTES[type] ?? ''];
+    });
     const also = readers(kind);
     const who = also.length > 0 ? `Stream: \`ADMIN\`, ${also.join(', ')}.` : 'Stream: `ADMIN`.';
-    return `## ${kind}\n\n${who}\n\n${table(['Type', 'Notes'], rows)}`;
+    return `## ${kind}\n\n${who}\n\n${table(['Type', 'Data', 'Notes'], rows)}`;
   });
   return `# Event types
 
 Subscribe to one type (\`order.created\`), all types of a group (\`order.*\`) or everything (\`*\`). [Events](../extend/events.md) describes the
-fields of an event. The feed and webhooks require \`ADMIN\`. The stream (\`GET …/events/stream\`) is also available with the permissions listed below.
+fields of an event. Data is the schema of \`data\` in <a href="/openapi.json">openapi.json</a>.
+The feed and webhooks require \`ADMIN\`. The stream (\`GET …/events/stream\`) is also available with the permissions listed below.
 
 ${groups.join('\n\n')}
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 type Schema = {
+  $ref?: string;
   maxItems?: number;
   maxLength?: number;
   maximum?: number;
@@ -18,6 +19,10 @@ const document: {
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
 );
+
+/** The schema of the data of an event type, or null if it has no data. */
+export const eventDataSchema = (type: string): string | null =>
+  document.components.schemas.EventData?.properties?.[type]?.$ref?.split('/').at(-1) ?? null;
 
 /** A limit from a schema in the OpenAPI document: `schemaLimit('ProductInput.variants', 'maxItems')`. */
 export function schemaLimit(path: string, keyword: 'maxItems' | 'maxLength' | 'maximum'): number {

@@ -750,6 +750,31 @@ export type BusinessPage = {
   cursor: string | null;
 };
 
+export type CancelledSubscriber = {
+  id: string;
+  /** The newsletter, as `collection:<collectionId>`. */
+  entity: string;
+  email: string;
+  planId: string;
+  status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The value of {{subscriber.name}}. */
+  name: string;
+  /** Tags, for segments. Stored in lower case. */
+  tags: string[];
+  /** Custom fields, for segments. */
+  fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
+  doNotTrack: boolean;
+  /** The paid plan that ended. */
+  endedPlanId?: string;
+};
+
 export type Cart = {
   id: string;
   businessId: string;
@@ -1372,6 +1397,29 @@ export type DeletedAccount = {
   erasureId: string;
 };
 
+export type DeletedScimGroup = {
+  /** The ID of the group. */
+  id: string;
+};
+
+export type DeletedScimUser = {
+  userId: string;
+  active: boolean;
+};
+
+export type DeletedStatement = {
+  id: string;
+  businessId: string;
+  fileName: string;
+  format: "CAMT" | "CSV";
+  /** The IBAN of the account that the statement is for, if the file contains it. */
+  iban: string | null;
+  /** Rows that are not incoming payments. */
+  skipped: number;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
 export type Delivery = {
   subscriptionId: string;
   email: string;
@@ -1404,6 +1452,102 @@ export type Display = {
   total: number;
 };
 
+export type DisputedOrder = {
+  id: string;
+  businessId: string;
+  number: number;
+  customerId: string;
+  /** The recipient of emails about this order. */
+  email: string | null;
+  /** The amount paid so far. */
+  paid: number;
+  /** The refunded amount, including pending refunds. */
+  refunded: number;
+  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  exchanged?: number;
+  market: string;
+  currency: string;
+  lines: OrderLine[];
+  /** Amount in minor units, such as cents. */
+  subtotal: number;
+  /** Amount in minor units, such as cents. */
+  tax: number;
+  /** Basis points. */
+  taxBps: number;
+  /** Amount in minor units, such as cents. */
+  shipping: number;
+  /** Amount in minor units, such as cents. */
+  discount: number;
+  /** Amount in minor units, such as cents. */
+  total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
+  display: Display;
+  promoCode: string | null;
+  shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  locale: string | null;
+  paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  /** How to pay. Only while the order is unpaid. */
+  bankTransfer?: BankTransfer;
+  /** The amount received by bank transfer. It can be less or more than the total. */
+  received?: number;
+  /** Whether the items that require shipping were shipped: none, some or all of them. */
+  fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
+  /** Oldest first. */
+  shipments: Shipment[];
+  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  cancelledLines: ShipmentLine[];
+  /** Shipped items that were neither refunded nor returned. */
+  returnable: ShipmentLine[];
+  exchange?: Exchange;
+  /** Tracking information for the latest shipment. */
+  tracking?: Tracking;
+  blocks: Block[];
+  statuses: OrderStatusEntry[];
+  paymentStatus: PaymentStatusEntry[];
+  source?: OrderSource;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
+  customer?: Customer | null;
+  /** Payments recorded from bank statements, oldest first. For members only. */
+  bankPayments?: BankPayment[];
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  unstocked?: ShipmentLine[];
+  refundable?: Refundable;
+  /** The newsletter send that led to the order. For members only. */
+  attribution?: {
+    sendId: string;
+  };
+  /** For members only. */
+  disputes?: OrderDispute[];
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
+  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  withheldMails?: {
+    kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
+    /** Unix time in seconds. */
+    timestamp: number;
+  }[];
+  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  tags?: string[];
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  assignee?: string | null;
+  /** Team notes, oldest first. For members only. */
+  notes?: OrderNote[];
+  /** The `ETag` of the order. Only present in lists and bulk results. */
+  etag?: string;
+  dispute: OrderDispute;
+};
+
 export type EmailSettings = {
   fromName?: string;
   replyTo?: string;
@@ -1420,6 +1564,14 @@ export type EmailSettingsInput = {
   locale?: string | null;
   /** Legal details at the end of each email, below the name and address of the business. */
   footer?: string | null;
+};
+
+export type EndedSupport = {
+  sessionId: string;
+  /** The customer. */
+  userId: string;
+  /** The ADMIN who is viewing the shop as the customer. */
+  supportBy: string;
 };
 
 export type Endpoint = {
@@ -1654,12 +1806,141 @@ export type Event = {
   };
   /** Increases by one with each event for the entity. */
   sequence: number;
-  /** The record after the change, as an admin sees it. */
+  /** The record after the change, as an admin sees it. `EventData` has the fields of each event type. `{"erased": true}` if the person was erased. */
   data: unknown;
   /** The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large. */
   changes: Record<string, unknown> | null;
   /** Unix time in seconds. */
   createdAt: number;
+};
+
+/** The `data` of an event, by the type of the event. */
+export type EventData = {
+  "product.created": Product;
+  "product.updated": Product;
+  "product.draft_saved": Product;
+  "product.deleted": Product;
+  "inventory.low": LowStock;
+  "stock_alert.created": StockAlert;
+  "stock_alert.sent": SentStockAlerts;
+  "category.created": Category;
+  "category.updated": Category;
+  "category.deleted": Category;
+  "redirect.created": Redirect;
+  "redirect.deleted": Redirect;
+  "order.created": Order;
+  "order.imported": Order;
+  "order.updated": Order;
+  "order.status_changed": Order;
+  "order.payment_changed": Order;
+  "order.refunded": RefundedOrder;
+  "order.disputed": DisputedOrder;
+  "order.invoiced": IssuedDocument;
+  "order.credited": IssuedDocument;
+  "order.mail_resent": MailedOrder;
+  "order.mail_withheld": MailedOrder;
+  "order.note_created": NoteOfOrder;
+  "order.note_updated": NoteOfOrder;
+  "order.note_deleted": NoteOfOrder;
+  "bank_statement.created": UploadedStatement;
+  "bank_statement.deleted": DeletedStatement;
+  "shipment.created": ShipmentOfOrder;
+  "shipment.updated": ShipmentOfOrder;
+  "shipment.deleted": ShipmentOfOrder;
+  "return.requested": Return;
+  "return.approved": Return;
+  "return.rejected": Return;
+  "return.received": Return;
+  "return.closed": Return;
+  "cart.created": StoredCart;
+  "cart.updated": StoredCart;
+  "cart.ordered": StoredCart;
+  "cart.reminded": StoredCart;
+  "cart.deleted": StoredCart;
+  "promo_code.created": PromoCode;
+  "promo_code.updated": PromoCode;
+  "promo_code.deleted": PromoCode;
+  "collection.created": Collection;
+  "collection.updated": Collection;
+  "collection.deleted": Collection;
+  "entry.created": Entry;
+  "entry.updated": Entry;
+  "entry.published": Entry;
+  "entry.draft_saved": Entry;
+  "entry.deleted": Entry;
+  "release.created": Release;
+  "release.updated": Release;
+  "release.cancelled": Release;
+  "release.published": Release;
+  "release.failed": Release;
+  "media.created": MediaItem;
+  "media.updated": MediaItem;
+  "media.deleted": MediaItem;
+  "subscription.created": Subscriber;
+  "subscription.confirmed": Subscriber;
+  "subscription.updated": UpdatedSubscriber;
+  "subscription.renewed": RenewedSubscriber;
+  "subscription.cancelled": CancelledSubscriber;
+  "subscription.bounced": Subscriber;
+  "form.created": SignupForm;
+  "form.updated": SignupForm;
+  "form.deleted": SignupForm;
+  "segment.created": Segment;
+  "segment.updated": Segment;
+  "segment.deleted": Segment;
+  "suppression.created": Suppression;
+  "suppression.deleted": Suppression;
+  "automation.created": Automation;
+  "automation.updated": Automation;
+  "automation.deleted": Automation;
+  "automation.stopped": StoppedPerson;
+  "newsletter.scheduled": Send;
+  "newsletter.started": Send;
+  "newsletter.sent": Send;
+  "newsletter.cancelled": Send;
+  "newsletter.decided": Send;
+  "customer.created": Customer;
+  "customer.updated": Customer;
+  "customer.deleted": Customer;
+  "business.created": Business;
+  "business.updated": Business;
+  "business.deleted": Business;
+  "business.host_verified": VerifiedHost;
+  "business.sender_updated": SenderState;
+  "business.sender_checked": SenderState;
+  "mail_template.updated": MailTemplateText;
+  "mail_template.deleted": MailTemplateText;
+  "role.created": Role;
+  "role.updated": Role;
+  "role.deleted": Role;
+  "member.added": MemberRoles;
+  "member.removed": MemberRoles;
+  "invitation.created": Invitation;
+  "invitation.accepted": Invitation;
+  "invitation.declined": Invitation;
+  "invitation.revoked": Invitation;
+  "customer.erasure_requested": Erasure;
+  "customer.erased": Erasure;
+  "publishable_key.created": PublishableKey;
+  "publishable_key.updated": PublishableKey;
+  "publishable_key.deleted": PublishableKey;
+  "sso.updated": Sso;
+  "sso.deleted": Sso;
+  "scim.user_saved": SavedScimUser;
+  "scim.user_deleted": DeletedScimUser;
+  "scim.group_saved": SavedScimGroup;
+  "scim.group_deleted": DeletedScimGroup;
+  "support.started": StartedSupport;
+  "support.ended": EndedSupport;
+  "import.created": ListedImport;
+  "import.completed": ListedImport;
+  "import.failed": ListedImport;
+  "import.cancelled": ListedImport;
+  "webhook.created": Webhook;
+  "webhook.updated": Webhook;
+  "webhook.deleted": Webhook;
+  "webhook.disabled": Webhook;
+  "webhook.test": Record<string, unknown>;
 };
 
 export type EventPage = {
@@ -2010,6 +2291,21 @@ export type InvoicingInput = {
   legalText?: string | null;
   /** Defaults to the usual paper size in the country of the business. */
   paperSize?: "A4" | "LETTER" | null;
+};
+
+export type IssuedDocument = {
+  orderId: string;
+  /** Prefix and number. Numbers have no gaps. */
+  number: string;
+  document: {
+    id: string;
+    type: "INVOICE" | "CREDIT_NOTE";
+    /** Unix time in seconds. */
+    issuedAt: number;
+    /** Amount in minor units, such as cents. */
+    total: number;
+    currency: string;
+  };
 };
 
 /** The error that a request for this record alone would return. */
@@ -2508,6 +2804,16 @@ export type LogoutInput = {
   originUrl?: string | null;
 };
 
+export type LowStock = {
+  productId: string;
+  variantId: string;
+  sku: string;
+  /** The quantity in stock. */
+  quantity: number;
+  /** The threshold of the variant. */
+  lowStockThreshold: number;
+};
+
 /** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
 export type MailEventsSettings = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
@@ -2576,6 +2882,112 @@ export type MailTemplateInput = {
 
 export type MailTemplateList = {
   items: ListedMailTemplate[];
+};
+
+export type MailTemplateText = {
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "EXCHANGED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
+  locale: "en" | "de";
+  subject: string;
+  body: string;
+  /** Whether the business has changed the default text. */
+  customized: boolean;
+};
+
+export type MailedOrder = {
+  id: string;
+  businessId: string;
+  number: number;
+  customerId: string;
+  /** The recipient of emails about this order. */
+  email: string | null;
+  /** The amount paid so far. */
+  paid: number;
+  /** The refunded amount, including pending refunds. */
+  refunded: number;
+  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  exchanged?: number;
+  market: string;
+  currency: string;
+  lines: OrderLine[];
+  /** Amount in minor units, such as cents. */
+  subtotal: number;
+  /** Amount in minor units, such as cents. */
+  tax: number;
+  /** Basis points. */
+  taxBps: number;
+  /** Amount in minor units, such as cents. */
+  shipping: number;
+  /** Amount in minor units, such as cents. */
+  discount: number;
+  /** Amount in minor units, such as cents. */
+  total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
+  display: Display;
+  promoCode: string | null;
+  shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  locale: string | null;
+  paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  /** How to pay. Only while the order is unpaid. */
+  bankTransfer?: BankTransfer;
+  /** The amount received by bank transfer. It can be less or more than the total. */
+  received?: number;
+  /** Whether the items that require shipping were shipped: none, some or all of them. */
+  fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
+  /** Oldest first. */
+  shipments: Shipment[];
+  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  cancelledLines: ShipmentLine[];
+  /** Shipped items that were neither refunded nor returned. */
+  returnable: ShipmentLine[];
+  exchange?: Exchange;
+  /** Tracking information for the latest shipment. */
+  tracking?: Tracking;
+  blocks: Block[];
+  statuses: OrderStatusEntry[];
+  paymentStatus: PaymentStatusEntry[];
+  source?: OrderSource;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
+  customer?: Customer | null;
+  /** Payments recorded from bank statements, oldest first. For members only. */
+  bankPayments?: BankPayment[];
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  unstocked?: ShipmentLine[];
+  refundable?: Refundable;
+  /** The newsletter send that led to the order. For members only. */
+  attribution?: {
+    sendId: string;
+  };
+  /** For members only. */
+  disputes?: OrderDispute[];
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
+  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  withheldMails?: {
+    kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
+    /** Unix time in seconds. */
+    timestamp: number;
+  }[];
+  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  tags?: string[];
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  assignee?: string | null;
+  /** Team notes, oldest first. For members only. */
+  notes?: OrderNote[];
+  /** The `ETag` of the order. Only present in lists and bulk results. */
+  etag?: string;
+  /** The kind of email. */
+  mail: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
 };
 
 /** The manufacturer, with a postal address and an email address or website. */
@@ -2784,6 +3196,11 @@ export type MediaUses = {
   entities: string[];
 };
 
+export type MemberRoles = {
+  userId: string;
+  roleIds: string[];
+};
+
 export type NewWebhook = {
   id: string;
   businessId: string;
@@ -2828,6 +3245,21 @@ export type NoteInput = {
   text: string;
   /** The user IDs of members to notify by email. Members who were already notified about the note are not emailed again. */
   mentions?: string[] | null;
+};
+
+export type NoteOfOrder = {
+  id: string;
+  text: string;
+  /** The author. */
+  userId: string;
+  /** The user IDs of the members that the note mentions. */
+  mentions: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** The time of the last change. Omitted if the note has never been changed. */
+  updatedAt?: number;
+  orderId: string;
+  number: number;
 };
 
 export type OptionFacet = {
@@ -3962,6 +4394,110 @@ export type RefundedLine = {
   tax: number;
 };
 
+export type RefundedOrder = {
+  id: string;
+  businessId: string;
+  number: number;
+  customerId: string;
+  /** The recipient of emails about this order. */
+  email: string | null;
+  /** The amount paid so far. */
+  paid: number;
+  /** The refunded amount, including pending refunds. */
+  refunded: number;
+  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  exchanged?: number;
+  market: string;
+  currency: string;
+  lines: OrderLine[];
+  /** Amount in minor units, such as cents. */
+  subtotal: number;
+  /** Amount in minor units, such as cents. */
+  tax: number;
+  /** Basis points. */
+  taxBps: number;
+  /** Amount in minor units, such as cents. */
+  shipping: number;
+  /** Amount in minor units, such as cents. */
+  discount: number;
+  /** Amount in minor units, such as cents. */
+  total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
+  display: Display;
+  promoCode: string | null;
+  shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  locale: string | null;
+  paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  /** How to pay. Only while the order is unpaid. */
+  bankTransfer?: BankTransfer;
+  /** The amount received by bank transfer. It can be less or more than the total. */
+  received?: number;
+  /** Whether the items that require shipping were shipped: none, some or all of them. */
+  fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
+  /** Oldest first. */
+  shipments: Shipment[];
+  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  cancelledLines: ShipmentLine[];
+  /** Shipped items that were neither refunded nor returned. */
+  returnable: ShipmentLine[];
+  exchange?: Exchange;
+  /** Tracking information for the latest shipment. */
+  tracking?: Tracking;
+  blocks: Block[];
+  statuses: OrderStatusEntry[];
+  paymentStatus: PaymentStatusEntry[];
+  source?: OrderSource;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
+  customer?: Customer | null;
+  /** Payments recorded from bank statements, oldest first. For members only. */
+  bankPayments?: BankPayment[];
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  unstocked?: ShipmentLine[];
+  refundable?: Refundable;
+  /** The newsletter send that led to the order. For members only. */
+  attribution?: {
+    sendId: string;
+  };
+  /** For members only. */
+  disputes?: OrderDispute[];
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
+  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  withheldMails?: {
+    kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
+    /** Unix time in seconds. */
+    timestamp: number;
+  }[];
+  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  tags?: string[];
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  assignee?: string | null;
+  /** Team notes, oldest first. For members only. */
+  notes?: OrderNote[];
+  /** The `ETag` of the order. Only present in lists and bulk results. */
+  etag?: string;
+  /** The amount of this refund. */
+  refundedAmount: number;
+  refund: {
+    id: string;
+    amount: number;
+    reason: string | null;
+    /** What the refund is for. Null for refunds made with older versions. */
+    parts: RefundParts | null;
+  };
+};
+
 export type RegisterInput = {
   /** `EMAIL_REGISTER` is an alias of `EMAIL`. */
   provider?: "EMAIL_REGISTER" | "EMAIL" | null;
@@ -4026,6 +4562,31 @@ export type ReleasePage = {
   items: ListedRelease[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type RenewedSubscriber = {
+  id: string;
+  /** The newsletter, as `collection:<collectionId>`. */
+  entity: string;
+  email: string;
+  planId: string;
+  status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The value of {{subscriber.name}}. */
+  name: string;
+  /** Tags, for segments. Stored in lower case. */
+  tags: string[];
+  /** Custom fields, for segments. */
+  fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
+  doNotTrack: boolean;
+  /** Unix time in seconds. */
+  paidUntil: number;
 };
 
 export type ReplayInput = {
@@ -4285,6 +4846,20 @@ export type SalesSum = {
   net: number;
   /** The average gross sales per order, in minor units. */
   average: number;
+};
+
+export type SavedScimGroup = {
+  /** The ID of the group. */
+  id: string;
+  name: string;
+  /** The user IDs of the members. */
+  members: string[];
+};
+
+export type SavedScimUser = {
+  userId: string;
+  active: boolean;
+  externalId: string | null;
 };
 
 export type ScheduledContentStatus = {
@@ -4631,6 +5206,22 @@ export type SenderRecord = {
   found: string[];
 };
 
+export type SenderState = {
+  id: string;
+  /** The sender address of the business. Null if not set. */
+  address: string | null;
+  domain: string | null;
+  /** Whether emails are sent from the address of the business. */
+  isVerified: boolean;
+};
+
+export type SentStockAlerts = {
+  productId: string;
+  variantId: string;
+  /** The number of emails. */
+  count: number;
+};
+
 export type Seo = {
   /** The title in search results and browser tabs. */
   title?: string;
@@ -4709,6 +5300,20 @@ export type ShipmentLineInput = {
   /** The `id` of a line of the order. */
   lineId: string;
   quantity: number;
+};
+
+export type ShipmentOfOrder = {
+  id: string;
+  lines: ShipmentLine[];
+  tracking?: Tracking;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The member who shipped it. For members only. */
+  userId?: string;
+  orderId: string;
+  number: number;
 };
 
 export type ShipmentPage = {
@@ -4997,6 +5602,16 @@ export type StandardMailText = {
   body: string;
 };
 
+export type StartedSupport = {
+  sessionId: string;
+  /** The customer. */
+  userId: string;
+  /** The ADMIN who is viewing the shop as the customer. */
+  supportBy: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
 export type StatementPage = {
   items: ListedStatement[];
   /** Null on the last page. */
@@ -5053,6 +5668,11 @@ export type StepUpInput = {
   password?: string | null;
 };
 
+export type StockAlert = {
+  productId: string;
+  variantId: string;
+};
+
 export type StockAlertInput = {
   email: string;
   variantId: string;
@@ -5077,6 +5697,38 @@ export type StockChangePage = {
   items: StockChange[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type StoppedPerson = {
+  automationId: string;
+  subscriptionId: string;
+  email: string;
+};
+
+export type StoredCart = {
+  id: string;
+  businessId: string;
+  status: "OPEN" | "ORDERED";
+  orderId: string | null;
+  market: string;
+  items: CartItem[];
+  email: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  shippingMethodId: string | null;
+  paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  promoCode: string | null;
+  locale: string | null;
+  /** Whether the customer asked for an email about this cart. Set it only if the customer selected a checkbox. Requires `email`, unless the customer is logged in. */
+  reminder: boolean;
+  attribution: AttributionView | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Unix time in seconds. */
+  expiresAt: number;
 };
 
 export type StorefrontHost = {
@@ -5621,6 +6273,31 @@ export type UnsubscribeInput = {
   token: string;
 };
 
+export type UpdatedSubscriber = {
+  id: string;
+  /** The newsletter, as `collection:<collectionId>`. */
+  entity: string;
+  email: string;
+  planId: string;
+  status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The value of {{subscriber.name}}. */
+  name: string;
+  /** Tags, for segments. Stored in lower case. */
+  tags: string[];
+  /** Custom fields, for segments. */
+  fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
+  doNotTrack: boolean;
+  /** If true, the plan ends at `paidUntil` instead of renewing. */
+  cancelAtPeriodEnd?: boolean;
+};
+
 export type UploadByUrl = {
   files: string[];
 };
@@ -5628,6 +6305,21 @@ export type UploadByUrl = {
 /** The uploaded files */
 export type Uploaded = {
   items: MediaItem[];
+};
+
+export type UploadedStatement = {
+  id: string;
+  businessId: string;
+  fileName: string;
+  format: "CAMT" | "CSV";
+  /** The IBAN of the account that the statement is for, if the file contains it. */
+  iban: string | null;
+  /** Rows that are not incoming payments. */
+  skipped: number;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Incoming payments in the file. */
+  count: number;
 };
 
 export type User = {
@@ -5779,6 +6471,12 @@ export type VatRates = {
   date: string;
   taxClasses: TaxClass[];
   taxRates: TaxRate[];
+};
+
+export type VerifiedHost = {
+  id: string;
+  /** A host name in lower case, without a scheme or path. */
+  host: string;
 };
 
 export type Version = {

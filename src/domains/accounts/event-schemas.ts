@@ -11,9 +11,10 @@ import { SupportSession } from './support/schemas.ts';
 const { active } = ScimUser.properties;
 export const SavedScimUser = Type.Object({ userId: Id, active, externalId: Nullable(Type.String()) });
 export const DeletedScimUser = Type.Object({ userId: Id, active });
-export const DeletedScimGroup = Type.Object({ id: Id });
+const groupId = Type.String({ ...Id, description: 'The ID of the group.' });
+export const DeletedScimGroup = Type.Object({ id: groupId });
 export const SavedScimGroup = Type.Object({
-  id: Id,
+  id: groupId,
   name: Type.String({ examples: ['shop-staff'] }),
   members: Type.Array(Id, { description: 'The user IDs of the members.' }),
 });

@@ -28,7 +28,10 @@ export const Event = Type.Object({
   entity: Type.String({ description: 'The type and ID of the record.', examples: ['order:ord_01jd3x8q6k'] }),
   actor: Actor,
   sequence: Type.Integer({ description: 'Increases by one with each event for the entity.', examples: [1] }),
-  data: Type.Unknown({ description: 'The record after the change, as an admin sees it.' }),
+  data: Type.Unknown({
+    description:
+      'The record after the change, as an admin sees it. `EventData` has the fields of each event type. `{"erased": true}` if the person was erased.',
+  }),
   changes: Nullable(Changes),
   createdAt: Timestamp,
 });

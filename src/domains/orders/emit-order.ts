@@ -1,7 +1,9 @@
 /** Emits events about an existing order. The order must be locked. */
 import type { NewEvent } from '../../shared/events.ts';
+import { pickFields } from '../../shared/records/pick-fields.ts';
 import type { RefundRow } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
+import { RefundedOrder } from './event-schemas.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
 import { shipmentsOf } from './shipments/fulfillment.ts';
@@ -51,8 +53,9 @@ function emitShipments(ctx: Emitter, before: OrderRow, after: OrderRow): void {
 
 type MadeRefund = Pick<RefundRow, 'id' | 'amount' | 'reason' | 'parts'>;
 
-export function emitRefund(ctx: Emitter, order: OrderRow, { id, amount, reason, parts }: MadeRefund): void {
-  const data = { ...shown(order), refundedAmount: amount, refund: { id, amount, reason, parts } };
+export function emitRefund(ctx: Emitter, order: OrderRow, made: MadeRefund): void {
+  const refund = pickFields<object>(RefundedOrder.properties.refund, made);
+  const data = { ...shown(order), refundedAmount: made.amount, refund };
   ctx.emit({ type: 'order.refunded', entity: `order:${order.id}`, data });
 }
 

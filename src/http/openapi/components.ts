@@ -8,6 +8,7 @@ const ANNOTATIONS = ['examples', 'example', 'description'];
 /**
  * Replaces each named schema in the document with a reference to a component, and each page of one with `<Name>Page`, even if
  * its items have ETags (`Listed<Name>`). If a schema has two names, the shorter one wins. A reference keeps its own description.
+ * Schemas with `x-component` are components even if no operation uses them.
  */
 export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSchema>): void {
   const components = document.components as { schemas: Json };
@@ -44,6 +45,7 @@ export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSch
   }
 
   document.paths = inside(described(document.paths as Json), replace);
+  for (const schema of schemas.values()) if ('x-component' in schema) replace(described(plain(schema)));
 }
 
 /** Whether the schema accepts any object and has no title: it says nothing that distinguishes one such object from another. */
@@ -84,7 +86,7 @@ function described(schema: Json): Json {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
     const { 'x-required': _, 'x-values': values, 'x-documented': documented, ...rest } = value as Json;
-    const { 'x-one-required': alternatives, ...inner } = rest;
+    const { 'x-one-required': alternatives, 'x-component': __, ...inner } = rest;
     if (documented) return walk(documented);
     if (values) inner.enum = values;
     if (alternatives) inner.anyOf = (alternatives as string[]).map((name) => ({ required: [name] }));
