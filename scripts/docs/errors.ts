@@ -105,8 +105,8 @@ const DETAILS: Record<string, string> = {
   OPEN_QUOTE: 'Import: a quoted cell has no closing quote.',
   ORDERS_FILE: 'Import: the file contains orders, but another type was chosen.',
   OUT_OF_RANGE: 'The number is too small or too large.',
-  PAGE: 'Import warning: this is a page in the other system. It was imported as a post.',
-  PAID_PLAN: 'Import warning: the person pays for the newsletter in the other system. The payment is not imported.',
+  PAGE: 'Import warning: this is a page in the source system. It was imported as a post.',
+  PAID_PLAN: 'Import warning: the person pays for the newsletter in the source system. The payment is not imported.',
   PARTIALLY_PAID: 'Import warning: the order was partially paid. Its payment status is Pending.',
   PASSWORD_REQUIRED: 'The password is missing.',
   PASSWORD_WEAK:
@@ -128,7 +128,7 @@ const DETAILS: Record<string, string> = {
   REPEATED: 'Import warning: an earlier row has the same value, so it was left out of this one.',
   REQUIRED: 'The field is missing or empty.',
   RESTRICTED:
-    'Import warning: access to the post was restricted in the other system. The post was imported as a draft.',
+    'Import warning: access to the post was restricted in the source system. The post was imported as a draft.',
   SALE_DATES:
     'Import warning: the sale price is limited to certain dates. It is scheduled for them, unless the message says otherwise.',
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',

@@ -101,7 +101,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'CDN_PURGE_SECRET',
     default: 'none',
     description:
-      'Secret that signs the calls to CDN_PURGE_URL, like a webhook secret: whsec_ followed by at least 24 random bytes in Base64.',
+      'Signing secret for calls to CDN_PURGE_URL, in the format of a webhook secret: whsec_ followed by at least 24 random bytes in Base64.',
   },
   { name: 'AI_BASE_URL', default: 'built in', description: 'Base URL of an OpenAI-compatible API.' },
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
@@ -194,12 +194,12 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_MESSAGES',
     default: '5',
-    description: 'Emails or text messages per hour, per account or phone number.',
+    description: 'Emails or text messages with codes and links per hour, per account or phone number.',
   },
   {
     name: 'LIMIT_SMS',
     default: '50/1000',
-    description: 'Text messages per hour, per IP address that requests them / per destination country.',
+    description: 'Text messages per hour, per requesting IP address / per destination country.',
   },
   {
     name: 'LIMIT_ADDRESS',
@@ -210,7 +210,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests without a token per second, per IP address, in each process. Every 16 KiB of response counts as another request, and an uncached storefront page counts as 20.',
+      'Requests to public endpoints per second, per IP address, in each process. Each 16 KiB of a response counts as another request, and an uncached storefront page counts as 20 more.',
   },
   {
     name: 'LIMIT_CHECKOUT',
@@ -220,9 +220,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_SUBSCRIBE',
     default: '300/1500',
-    description: 'Subscribe requests within 5 minutes, per user / per IP address.',
+    description: 'Newsletter subscriptions and back-in-stock requests within 5 minutes, per user / per IP address.',
   },
-  { name: 'LIMIT_QUOTE', default: '3000/30000', description: 'Quotes within 5 minutes, per user / per IP address.' },
+  {
+    name: 'LIMIT_QUOTE',
+    default: '3000/30000',
+    description: 'Quotes, shipping options and cart reads within 5 minutes, per user / per IP address.',
+  },
   { name: 'LIMIT_CART', default: '300/3000', description: 'Cart changes within 5 minutes, per user / per IP address.' },
   {
     name: 'LIMIT_NEW_CARTS',
@@ -232,7 +236,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_MAIL',
     default: '20/100',
-    description: 'Test emails and invitations within 5 minutes, per user / per IP address.',
+    description: 'Test emails, invitations and resent order emails within 5 minutes, per user / per IP address.',
   },
   {
     name: 'LIMIT_WEBHOOK_TEST',

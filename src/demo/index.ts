@@ -14,11 +14,11 @@ import { seedCatalog, stockToday, storeImages } from './catalog.ts';
 import { addBlog, writeOrderNote, writePosts } from './content.ts';
 import { addNewsletter, addSubscribers, planIssues, writeIssues } from './newsletters.ts';
 import { at, DAY, HOUR, startOfDay } from './past.ts';
-import { planCustomerNotes } from './trade/customer-notes.ts';
-import { insertEventLog } from './trade/event-log.ts';
-import { addPromo, buildBook, insertBook } from './trade/index.ts';
-import { DAYS, planOrders } from './trade/plan.ts';
-import { planStock } from './trade/stock-plan.ts';
+import { planCustomerNotes } from './sales/customer-notes.ts';
+import { insertEventLog } from './sales/event-log.ts';
+import { addPromo, buildBook, insertBook } from './sales/index.ts';
+import { DAYS, planOrders } from './sales/plan.ts';
+import { planStock } from './sales/stock-plan.ts';
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 

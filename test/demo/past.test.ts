@@ -4,9 +4,9 @@ import { planSubscribers } from '../../src/demo/audience/plan.ts';
 import { stockToday } from '../../src/demo/catalog.ts';
 import { seedDemo } from '../../src/demo/index.ts';
 import { planIssues } from '../../src/demo/newsletters.ts';
-import { planCustomerNotes } from '../../src/demo/trade/customer-notes.ts';
-import { planOrders } from '../../src/demo/trade/plan.ts';
-import { planStock } from '../../src/demo/trade/stock-plan.ts';
+import { planCustomerNotes } from '../../src/demo/sales/customer-notes.ts';
+import { planOrders } from '../../src/demo/sales/plan.ts';
+import { planStock } from '../../src/demo/sales/stock-plan.ts';
 import { type Json, shareHarness } from '../harness.ts';
 import { last } from '../orders/shop.ts';
 

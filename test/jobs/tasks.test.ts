@@ -24,7 +24,7 @@ after(async () => {
 
 type Data = { businessId: string; n: number };
 
-/** So long that no test relies on a poll other than the first one of `work`. */
+/** Long enough that no test relies on any poll but the first. */
 const NO_POLL_MS = 600_000;
 
 let now = Math.floor(Date.now() / 1000);

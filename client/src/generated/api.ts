@@ -396,7 +396,7 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The customer's orders are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** View the shop as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
+    /** View the storefront as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
@@ -636,7 +636,7 @@ export type Api = {
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then products that share the most categories with it, newest first among equals. `limit` defaults to 4. */
+    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then the products that share the most categories with it. Ties are sorted newest first. `limit` defaults to 4. */
     listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** Set the prices of many variants. Applies each item separately, in order, like a product update. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
@@ -778,7 +778,7 @@ export type Api = {
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
     /** List order refunds. Returns all refunds made in Souk and in the payment provider's dashboard, oldest first. */
     listRefunds(id: string, options?: CallOptions): List<Refund>;
-    /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
+    /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if the caller or the email address exceeds its rate limit. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
     /** Ship order items. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
     createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
@@ -794,13 +794,13 @@ export type Api = {
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
     /** List members who can handle orders. Returns all members who can be assigned to orders and mentioned in notes, sorted by name. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
-    /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
+    /** Add a note to an order. Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Update an order note. Only the author and admins can change a note. If `mentions` is omitted, it does not change. */
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Delete an order note. Only the author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
-    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Members can request a return at any time. */
+    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Callers with `ORDER_WRITE` can request a return at any time. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
     /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
@@ -908,7 +908,7 @@ export type Api = {
     stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
     /** List suppressions. Returns the addresses that get no marketing email from the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
-    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, its reason changes only to `COMPLAINT`. */
+    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, the suppression is updated only if the new reason is `COMPLAINT`. */
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;

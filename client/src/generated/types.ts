@@ -476,7 +476,7 @@ export type BankTransfer = {
   currency: string;
   /** If unpaid, the order is canceled at this time. */
   dueAt: number;
-  /** The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR. */
+  /** The text of an EPC QR code (EPC069-12), which banking apps scan. Null if the currency is not EUR or the amount can't be encoded. */
   epc: string | null;
 };
 
@@ -1046,7 +1046,7 @@ export type CloseInput = {
   /** The shipping amount to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0. */
   shipping?: number | null;
   reason?: string | null;
-  /** Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more. */
+  /** Creates an order with these items. The value of the returned items is applied to it. If it costs more, the customer pays the difference. */
   exchange?: {
     lines: LineInput[];
   } | null;
@@ -1618,7 +1618,7 @@ export type ErasureReport = {
   }[];
 };
 
-export type ErrorAnswer = {
+export type ErrorResponse = {
   error: string;
   message: string;
   details: {
@@ -1668,12 +1668,12 @@ export type EventPage = {
   cursor: string | null;
 };
 
-/** Set if the order contains the new items of an exchange. */
+/** Set if the order contains the replacement items of an exchange. */
 export type Exchange = {
   /** The order whose items were returned. */
   orderId: string;
   returnId: string;
-  /** The value of the returned items that pays for this order. */
+  /** The value of the returned items, applied to this order. */
   credit: number;
   /** The refunded difference, if the new items cost less. */
   refund?: number;
@@ -2848,7 +2848,7 @@ export type Order = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -2903,30 +2903,30 @@ export type Order = {
   updatedAt: number;
   /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
-  /** Payments recorded from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   bankPayments?: BankPayment[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
-  /** The newsletter send that led to the order. For members only. */
+  /** The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`. */
   attribution?: {
     sendId: string;
   };
-  /** For members only. */
+  /** Requires `ORDER_READ` or `ORDER_WRITE`. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
     timestamp: number;
   }[];
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[];
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
-  /** Team notes, oldest first. For members only. */
+  /** Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   notes?: OrderNote[];
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
@@ -2994,9 +2994,9 @@ export type OrderInput = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[] | null;
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -3177,9 +3177,9 @@ export type OrderUpdate = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[] | null;
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -3892,7 +3892,7 @@ export type Refund = {
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   /** What the refund is for. Null for refunds made with older versions. */
   parts: RefundParts | null;
-  /** The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only. */
+  /** The member who requested it. Omitted if the refund was made by the system or the payment provider. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -3901,7 +3901,7 @@ export type Refund = {
 export type RefundInput = {
   /** The total amount to refund. Defaults to the value of `lines` and `shipping` or, if both are omitted, to the remaining amount. */
   amount?: number | null;
-  /** The items to refund. Items that were not shipped are refunded first and will not be shipped. Without `lines`, the amount is spread over all remaining items and the shipping. */
+  /** The items to refund. Unshipped items are refunded first and are no longer shipped. Without `lines`, the amount is distributed across all remaining items and shipping. */
   lines?: {
     /** Unique within the order. Stays the same when the order changes. */
     lineId: string;
@@ -3931,7 +3931,7 @@ export type RefundParts = {
   };
 };
 
-/** The amounts and items that can still be refunded. For members only. */
+/** The amounts and items that can still be refunded. Requires `ORDER_READ` or `ORDER_WRITE`. */
 export type Refundable = {
   /** The paid amount that can still be refunded. */
   amount: number;
@@ -4090,21 +4090,21 @@ export type Return = {
   /** Whether the items were returned to stock. Null until they are received. */
   restocked: boolean | null;
   refundId: string | null;
-  /** The order with the new items of an exchange. */
+  /** The order that contains the replacement items. */
   exchangeOrderId: string | null;
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
     /** Unix time in seconds. */
     timestamp: number;
-    /** The user who set the status. Omitted for guests. For members only. */
+    /** The user who set the status. Omitted for guests. Requires `ORDER_READ` or `ORDER_WRITE`. */
     userId?: string;
   }[];
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The part of the items' paid amount that hasn't been refunded. For members only. */
+  /** The part of the items' paid amount that hasn't been refunded. Requires `ORDER_READ` or `ORDER_WRITE`. */
   value?: number;
 };
 
@@ -4687,7 +4687,7 @@ export type Shipment = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The member who shipped it. For members only. */
+  /** The member who shipped it. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
 };
 
@@ -5374,7 +5374,7 @@ export type SupportSession = {
   businessId: string;
   /** The customer. */
   userId: string;
-  /** The ADMIN who is viewing the shop as the customer. */
+  /** The ADMIN who is viewing the storefront as the customer. */
   supportBy: string;
   /** Read-only and limited to this business. */
   accessToken: string;
@@ -6335,17 +6335,17 @@ export type ListOrdersQuery = {
   fulfillment?: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** If false, leaves out abandoned checkouts. If true, returns only abandoned checkouts. */
   abandoned?: boolean;
-  /** A tag, in upper or lower case. For members only. */
+  /** A tag, in upper or lower case. Requires `ORDER_READ`. */
   tag?: string;
-  /** The user ID of the assignee. For members only. */
+  /** The user ID of the assignee. Requires `ORDER_READ`. */
   assignee?: string;
   /** The country code of the shipping address. */
   country?: string;
-  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
+  /** The ID of a user or a customer record. For a customer record, also returns the orders of its user or, if it has no user, of its email address. */
   customerId?: string;
   /** Alias of `customerId`. */
   userId?: string;
-  /** An order number, the number of an imported order in its previous system, or a prefix of the customer's email address. */
+  /** An order number, the original number of an imported order, or the beginning of the customer's email address. */
   query?: string;
   /** Unix time in seconds. */
   createdFrom?: number;
@@ -6383,7 +6383,7 @@ export type ListReturnsQuery = {
   status?: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
   type?: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   orderId?: string;
-  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
+  /** The ID of a user or a customer record. For a customer record, also returns the returns of its user or, if it has no user, of its email address. */
   customerId?: string;
 };
 
@@ -6518,7 +6518,7 @@ export type ListImportsQuery = {
 export type CreateImportQuery = {
   /** The type of the records in the file. Use `business` for an export of a whole business. It can only be imported into an empty business. */
   type: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
-  /** Validate the file and report the results without saving anything. */
+  /** Validate the file and report the results without saving anything. Not available for type `business`. */
   dryRun?: boolean;
   /** The market for prices that don't specify one. Defaults to the only market of the business. */
   market?: string;

@@ -247,8 +247,8 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: ResendInput,
         description:
-          "Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too " +
-          'many emails were sent within an hour.',
+          "Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if the " +
+          'caller or the email address exceeds its rate limit.',
         response: { 200: Resent },
       },
     },

@@ -11,7 +11,7 @@ import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
 import { amountDue, type MailKind, type OrderRow, paidBack } from '../order.ts';
-import { exchangeRest } from '../returns/exchange-rest.ts';
+import { exchangeBalance } from '../returns/exchange-balance.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
 
@@ -94,7 +94,7 @@ export function writeOrderMail(
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
   const url = isShipped ? shipment?.tracking?.url : orderReturn?.labelUrl;
-  const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
+  const isToPay = kind === 'EXCHANGED' && exchangeBalance(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const { timeZone = 'UTC' } = business.configs.profile ?? {};
   const parts: MailPart[] = [
@@ -177,7 +177,7 @@ type Shown = Pick<MailLook, 'language' | 'images'>;
 /** The items and the totals as the shop shows them. */
 function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
   const { doc } = order;
-  const rest = exchangeRest(order);
+  const rest = exchangeBalance(order);
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const display = displayOf(doc);

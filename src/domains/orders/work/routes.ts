@@ -104,7 +104,7 @@ function noteRoutes(app: App): void {
         operationId: 'createOrderNote',
         summary: 'Add a note to an order',
         description:
-          'Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the ' +
+          'Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the ' +
           'order has too many notes.',
         params: BusinessRecordParams,
         body: NoteInput,
