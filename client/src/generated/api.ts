@@ -490,7 +490,7 @@ export type Api = {
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
   privacy: {
-    /** Delete my account and my personal data. Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
+    /** Delete my account and my personal data. Requires a second factor or, if the account has none, the password or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
     exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;

@@ -47,7 +47,9 @@ export function mergeChanges(current: Product | null, record: ProductImport, med
     ...(isNewStatus ? { statuses: [{ status: newStatus }] } : {}),
     ...(gallery ? { gallery: matchGallery(gallery, current?.gallery ?? []) } : {}),
     ...(variants ? { variants: mergeVariants(current?.variants ?? [], variants, matchGallery) } : {}),
-    ...(blocks ? { blocks: mergeBlocks(known, matchImportedMedia(blocks, known, { addresses, media })) as typeof blocks } : {}),
+    ...(blocks
+      ? { blocks: mergeBlocks(known, matchImportedMedia(blocks, known, { addresses, media })) as typeof blocks }
+      : {}),
   };
 }
 
