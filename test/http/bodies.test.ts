@@ -18,7 +18,7 @@ const Body = Input({
   at: Type.Optional(Timestamp),
   price: Type.Optional(MoneyMinor),
   status: Type.Optional(OneOf(['OPEN', 'DONE'])),
-  slug: Type.Optional(Slug),
+  slug: Type.Optional(Slug('linen-shirt')),
   kind: Type.Optional(Type.Union([Type.Literal('A'), Type.Literal('B')])),
   owner: Type.Optional(Type.Union([Input({ userId: Text(5) }), Nullable(Type.Integer())])),
 });
