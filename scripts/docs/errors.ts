@@ -24,7 +24,7 @@ const KINDS: Record<ErrorKind, string> = {
   PAYLOAD_TOO_LARGE: 'The body is too large ([limits](limits.md)).',
   RATE_LIMITED: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
   UNAVAILABLE:
-    'The database, file storage or a provider is unavailable. Retry after the number of seconds in `Retry-After`.',
+    'The database, file storage or a provider is unavailable, or the service is too busy or shutting down. Retry after the number of seconds in `Retry-After`.',
 };
 
 /** Errors that the HTTP server raises itself. */
@@ -192,7 +192,9 @@ export function errorsPage(): string {
   ]);
   const responses = [...kinds, ...OTHERS].sort(([a], [b]) => a - b);
   const rows = responses.map(([status, kind, meaning]) => [String(status), code(kind), meaning]);
-  const details = Object.entries(DETAILS).map(([name, meaning]) => [code(name), meaning]);
+  const details = Object.entries(DETAILS)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, meaning]) => [code(name), meaning]);
   return `# Errors
 
 Every error has the same body:

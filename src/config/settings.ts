@@ -112,13 +112,13 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OUTBOUND_ALLOW',
     default: 'loopback; none in production',
     description:
-      'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Set it to an empty value to allow none.',
+      'Comma-separated private networks that webhooks, carriers, tax providers, single sign-on providers and media imports by URL can reach, for example 10.1.0.0/16. Set it to an empty value to allow none.',
   },
   {
     name: 'DNS_SERVERS',
     default: 'system default',
     description:
-      'Comma-separated name servers that look up the DNS records of email domains and storefront hosts, for example 192.0.2.53:53.',
+      'Comma-separated name servers that look up the DNS records of email domains, single sign-on domains and storefront hosts, for example 192.0.2.53:53.',
   },
   {
     name: 'STORAGE_URL',
@@ -136,7 +136,11 @@ export const SETTINGS: readonly Setting[] = [
     default: '1800',
     description: 'Seconds until an unpaid card order expires and releases its stock.',
   },
-  { name: 'VERSIONS_KEPT', default: '50', description: 'Previous versions to keep per entry and product.' },
+  {
+    name: 'VERSIONS_KEPT',
+    default: '50',
+    description: 'Versions to keep per entry and product, including the current one.',
+  },
   { name: 'EVENTS_KEPT', default: '90', description: 'Days to keep events, webhook deliveries and the audit log.' },
   { name: 'GUESTS_KEPT', default: '30', description: 'Days until a guest without orders or subscriptions is deleted.' },
   {
@@ -189,22 +193,25 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_ACCOUNT_FAILURES',
     default: '10',
-    description: 'Failed logins or codes within 15 minutes, per account.',
+    description:
+      'Failed logins or codes within 15 minutes, per account. Second factors are also limited to three times as many within 24 hours.',
   },
   {
     name: 'LIMIT_MESSAGES',
     default: '5',
-    description: 'Emails or text messages with codes and links per hour, per account or phone number.',
+    description:
+      'Emails that anyone can trigger, such as codes, links, invitations and order confirmations, per hour and email address. Also SMS per hour, per account and phone number.',
   },
   {
     name: 'LIMIT_SMS',
     default: '50/1000',
-    description: 'Text messages per hour, per requesting IP address / per destination country.',
+    description: 'SMS per hour, per requesting IP address / per destination country.',
   },
   {
     name: 'LIMIT_ADDRESS',
     default: '300',
-    description: 'Login, registration and password reset requests within 5 minutes, per IP address.',
+    description:
+      'Login, registration and password reset requests within 5 minutes, per IP address. Requests with unknown API keys are limited separately, to the same number.',
   },
   {
     name: 'LIMIT_ANONYMOUS',

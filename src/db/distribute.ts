@@ -104,7 +104,7 @@ async function orderByClock(client: Client): Promise<string[]> {
     if (isDistributed) await changeOnNodes(client, name, change);
     else await client.query(`alter table ${name} ${change}`);
   }
-  return rows.map(({ name }) => `Changed table ${name} to number its rows by the cluster clock.`);
+  return rows.map(({ name }) => `Changed table ${name} to take its row numbers from the cluster clock.`);
 }
 
 /** Distributes functions that were created before the database became a cluster. */

@@ -470,21 +470,21 @@ export type Api = {
     stepUp(body: StepUpInput, options?: CallOptions): Promise<StepUp>;
     /** Get my second factors. */
     getFactors(options?: CallOptions): Promise<Factors>;
-    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     getPasskeyOptions(body?: SiteInput, options?: CallOptions): Promise<PasskeyOptions>;
     /** Add a passkey. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
     /** Rename a passkey. */
     updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
-    /** Remove a passkey. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove a passkey. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     deletePasskey(id: string, options?: CallOptions): Promise<Success>;
-    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the app with its first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the app with its first code. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     createTotp(body?: SiteInput, options?: CallOptions): Promise<TotpSetup>;
-    /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove the authenticator app. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
     /** Confirm an authenticator app. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
-    /** Create new recovery codes. The previous codes stop working. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Create new recovery codes. The previous codes stop working. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
@@ -576,7 +576,7 @@ export type Api = {
     delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
     /** List the records that use a file. */
     listUses(id: string, options?: CallOptions): Promise<MediaUses>;
-    /** Create a large upload. Starts the upload of a file of up to 5 GiB. Send each part to its URL with a PUT request, in any order, then complete the upload. */
+    /** Create a large upload. Starts the upload of a file of up to 5 GiB (images up to 100 MiB). Send each part to its URL with a PUT request, in any order, then complete the upload. */
     createUpload(body: LargeUploadInput, options?: CallOptions): Promise<LargeUpload>;
     /** Get an upload. Returns the upload with its stored parts and new URLs for all parts. When the status is `DONE`, the response includes the media file. */
     getUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
@@ -648,7 +648,7 @@ export type Api = {
     adjustInventory(body: InventoryInputs, options?: CallOptions): Promise<InventoryResults>;
     /** List a variant's stock changes. Returns changes, newest first. The changes add up to the current quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
-    /** List product versions. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List product versions. Returns versions, newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListProductVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a product version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
@@ -674,7 +674,7 @@ export type Api = {
     get(id: string, options?: CallOptions): Promise<Collection & Versioned>;
     /** Update a collection. Omitted fields keep their values. A list replaces the previous list. Existing entries are not changed. They are validated against the new schema on their next write. */
     update(id: string, body?: CollectionChanges, options?: CallOptions): Promise<Collection & Versioned>;
-    /** Delete a collection. Fails with 409 if the collection has entries, unless `cascade=true`. */
+    /** Delete a collection. Fails with 409 if the collection has entries or subscribers, unless `cascade=true`. Open sends are canceled, and automations of the newsletter are deleted. */
     delete(id: string, options?: CallOptions & { query?: DeleteCollectionQuery }): Promise<Success>;
     /** List invalid entries. Returns the entries that no longer match the schema of the collection, oldest first, each with its errors. Entries are not changed. A request checks at most 1,000 entries, so a page with few or no entries may still have a cursor. */
     validate(id: string, options?: CallOptions & { query?: ValidateCollectionQuery }): List<InvalidEntry>;
@@ -690,9 +690,9 @@ export type Api = {
     get(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Update an entry. Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a `PUBLISHED` entry stays unchanged for readers until the draft is published. */
     update(id: string, body?: EntryInput, options?: CallOptions & { query?: UpdateEntryQuery }): Promise<Entry & Versioned>;
-    /** Delete an entry. */
+    /** Delete an entry. Fails with 409 if the entry has a scheduled or running send, or if an automation sends it. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List entry versions. Requires permission to read unpublished entries. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List entry versions. Requires permission to read unpublished entries. Returns versions, newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
     /** Get an entry version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
@@ -768,7 +768,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the stock and redeems the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -792,9 +792,9 @@ export type Api = {
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
     /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
-    /** List members who can handle orders. Returns all members who can be assigned to orders and mentioned in notes, sorted by name. */
+    /** List members who can see orders. Returns up to 500 members who can be assigned to orders and mentioned in notes, sorted by name. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
-    /** Add a note to an order. Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
+    /** Add a note to an order. Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Emails the note and a link to the order to the mentioned members, except the author. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Update an order note. Only the author and admins can change a note. If `mentions` is omitted, it does not change. */
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
@@ -820,7 +820,7 @@ export type Api = {
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** Download an e-invoice. Returns the EN 16931 e-invoice as XML, in CII or UBL syntax. Fails with 404 if the document is only a PDF. */
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
-    /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
+    /** List bank statements. Returns bank statements, newest first. They are deleted after 90 days. */
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
     /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is recorded yet. */
     createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;

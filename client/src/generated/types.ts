@@ -71,7 +71,7 @@ export type AddSubscriberInput = {
   email: string;
   planId?: string | null;
   plan_id?: string | null;
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
@@ -361,7 +361,7 @@ export type AutomationTrigger = {
   planCollectionId?: string;
   /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number;
-  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
+  /** For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string;
   /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE";
@@ -387,7 +387,7 @@ export type AutomationTriggerInput = {
   planCollectionId?: string | null;
   /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number | null;
-  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
+  /** For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string | null;
   /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE" | null;
@@ -769,7 +769,7 @@ export type Cart = {
   reminder: boolean;
   attribution: AttributionView | null;
   problems: CartProblem[];
-  /** Null if no item can be sold. */
+  /** Null if none of the items can be sold. */
   quote: CartQuote | null;
   /** Send it in the `Souk-Cart-Secret` header to access the cart. Only returned when the cart is created. */
   secret?: string;
@@ -1361,7 +1361,7 @@ export type CustomerSpendPage = {
 };
 
 export type DeleteAccountInput = {
-  /** Not required for guests, or within ten minutes of logging in. */
+  /** Ignored for guests, and for accounts with a second factor, which require step-up authentication. Not required within ten minutes of logging in. */
   password?: string | null;
 };
 
@@ -1984,7 +1984,7 @@ export type Invoicing = {
   nextNumber?: number;
   /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string;
-  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  /** When the invoice is issued: on payment, or once the order is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT";
   /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL";
@@ -2002,7 +2002,7 @@ export type InvoicingInput = {
   nextNumber?: number | null;
   /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string | null;
-  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  /** When the invoice is issued: on payment, or once the order is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT" | null;
   /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL" | null;
@@ -2886,7 +2886,7 @@ export type Order = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  /** Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -4350,7 +4350,7 @@ export type Security = {
   requireSecondFactor?: boolean;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, invitations, deleting the business, and changes to keys, roles, single sign-on, SCIM, payment and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number;
@@ -4364,7 +4364,7 @@ export type SecurityInput = {
   requireSecondFactor?: boolean | null;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number | null;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, invitations, deleting the business, and changes to keys, roles, single sign-on, SCIM, payment and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number | null;
@@ -4826,7 +4826,7 @@ export type ShippingRateInput = {
   maxSubtotal?: number | null;
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area: the method doesn't deliver there. */
 export type ShippingZone = {
   countries: string[];
   states?: string[];
@@ -4834,7 +4834,7 @@ export type ShippingZone = {
   rates: ShippingRate[];
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area: the method doesn't deliver there. */
 export type ShippingZoneInput = {
   countries: string[];
   states?: string[] | null;
@@ -5269,7 +5269,7 @@ export type SubscribeInput = {
   planId?: string | null;
   plan_id?: string | null;
   market?: string | null;
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
@@ -5288,7 +5288,7 @@ export type Subscriber = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -5301,7 +5301,7 @@ export type Subscriber = {
 };
 
 export type SubscriberChanges = {
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
@@ -5329,7 +5329,7 @@ export type SubscriberDetail = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -5522,7 +5522,7 @@ export type TaxSettings = {
   };
   /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally for taxable shipping methods. */
   shipping?: string;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean;
@@ -5539,7 +5539,7 @@ export type TaxSettingsInput = {
   } | null;
   /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean | null;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally for taxable shipping methods. */
   shipping?: string | null;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean | null;
@@ -6229,7 +6229,7 @@ export type ListCollectionsQuery = {
 };
 
 export type DeleteCollectionQuery = {
-  /** Also delete the entries of the collection. */
+  /** Also delete the entries and subscribers of the collection. */
   cascade?: boolean;
 };
 

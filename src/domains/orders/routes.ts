@@ -156,7 +156,7 @@ export function orderRoutes(app: App): void {
         description:
           '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its ' +
           'shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the ' +
-          'stock and uses the promo code again.',
+          'stock and redeems the promo code again.',
         response: { 200: Order },
       },
     },

@@ -92,7 +92,8 @@ const customerFields = <S extends TSchema, P extends TSchema, F extends TSchema>
   fulfillment: Fulfillment,
   shipments: Type.Array(entries.shipment, { description: 'Oldest first.' }),
   cancelledLines: Type.Array(ShipmentLine, {
-    description: 'Items that were refunded or withdrawn before they were shipped. They will not be shipped.',
+    description:
+      'Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped.',
   }),
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
   exchange: Type.Optional(Exchange),

@@ -56,7 +56,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `list${noun}Versions`,
         summary: `List ${name} versions`,
-        description: `${readersNote}Returns versions newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
+        description: `${readersNote}Returns versions, newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
         params,
         querystring: PageQuery,
         response: { 200: PageOf(Version) },
