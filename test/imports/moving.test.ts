@@ -401,7 +401,7 @@ test('an import writes no further batch after the user who started it loses the 
   assert.match(found!.error, /CATALOG_WRITE/);
 });
 
-test('a business can have three open imports, and a canceled one writes nothing more', async () => {
+test('a business can have three open imports, and a canceled import stops writing', async () => {
   const shop = await openShop(h);
   const file = fixture('shopify-products-new.csv');
   const made = [];

@@ -170,7 +170,7 @@ test('a release that is published while someone cancels it stays published, and 
   assert.equal((await ok(byAda('GET', `releases/${id}`))).status, 'PUBLISHED');
 });
 
-test('a publication that fails for a day is stopped, reported and no longer due', async () => {
+test('a release that keeps failing for a day is marked as failed with the reason and not retried', async () => {
   const { id: entryId } = await site.entry('Never', 'DRAFT');
   const at = hour();
   const { id } = await ok(byAda('POST', 'releases', { name: 'Never', at, items: [entryId] }));

@@ -50,7 +50,7 @@ async function freeze(body: object) {
   return { ...found, requested: recipients };
 }
 
-test('a large send includes each recipient once, in batches without gaps, whether to everyone, to a segment or with a test', async () => {
+test('a large send includes each recipient once, in batches without gaps, whether it goes to everyone, goes to a segment or has an A/B test', async () => {
   const everyone = {
     recipients: SUBSCRIBERS,
     people: SUBSCRIBERS,
