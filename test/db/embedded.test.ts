@@ -294,7 +294,7 @@ test('root can run PostgreSQL from a folder that only root can access', asRoot, 
   await query(await running.started, (sql) => sql`create table kept ()`);
   assert.equal(statSync(join(home, 'data/postgres/PG_VERSION')).uid, NOBODY);
   await running.stop();
-  // Only the copy of the binaries is kept, for the next start.
+  // Only the copy of the binaries is kept, for the next startup.
   const [copy, ...rest] = readdirSync(temporary);
   assert.deepEqual(rest, []);
   const made = statSync(join(temporary, copy!)).ino;

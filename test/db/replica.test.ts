@@ -48,7 +48,7 @@ function connect(to = { primary: targetOf(primary), replica: targetOf(standby) }
       nowMs += ms;
     },
     notes: (seen: string | null = null) => listNotes(replica.db(seen)),
-    /** Reads until the replica answers. */
+    /** Reads until the replica serves the read. */
     ready: () =>
       eventually('the replica answers', async () => {
         const before = replica.reads.replica;
@@ -57,7 +57,7 @@ function connect(to = { primary: targetOf(primary), replica: targetOf(standby) }
         nowMs += 250;
         return false;
       }),
-    /** The server that answers `read`. */
+    /** The server that serves `read`. */
     async answeredBy(read: () => Promise<unknown>): Promise<'replica' | 'primary'> {
       const before = replica.reads.replica;
       await read();
@@ -123,7 +123,7 @@ test('without a position, a response is at most a second old', async (t) => {
   assert.ok(!(await notes()).includes('a second ago'));
   advance(1);
   for (const seen of [null, old]) assert.ok((await notes(seen)).includes('a second ago'));
-  // Nor does the replica answer later, while it has not reached the positions that the service knows.
+  // Nor does the replica serve reads later, while it has not reached the positions that the service knows.
   await eventually('a new position is known', async () => {
     await notes();
     return (await answeredBy(() => notes())) === 'primary';

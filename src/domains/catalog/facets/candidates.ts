@@ -72,7 +72,7 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
     return (await countTerms(db, businessId, groups, sample, max)) < max;
   }
 
-  /** The filters whose facets are counted, as long as the source finds few other products without them. */
+  /** Filters that can be deferred: their facets are counted, and without them the source still returns few products. */
   async function deferrable({ groups, price, available }: FacetFilter, { kind }: Source, counted: Counted) {
     const isSmall = ['words', 'few', 'narrow'].includes(kind);
     const deferred: TermGroup[] = [];
