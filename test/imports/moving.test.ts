@@ -333,9 +333,9 @@ test('a record that the database rejects is reported with its row, and the other
 test('an error that is not caused by the records releases the import, which resumes later', async () => {
   const shop = await openShop(h, ONE);
   const { body: made } = await shop.post('type=products', fileOf(row('a'), row('b')));
-  await h.pool`alter table products rename to products_away`;
+  await h.pool`alter table products rename to products_renamed`;
   await h.drain('run-import').catch(() => {});
-  await h.pool`alter table products_away rename to products`;
+  await h.pool`alter table products_renamed rename to products`;
   assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'RUNNING +0 ~0 =0 -0 !0');
   await h.drain('run-import');
   assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'DONE +2 ~0 =0 -0 !0');

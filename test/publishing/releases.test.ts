@@ -177,7 +177,7 @@ test('a release that keeps failing for a day is marked as failed with the reason
   const entity = `release:${id}`;
   const attempt = () => publishDue(systemContext(), { entity, dueAt: at });
   const waiting = () => h.pool`select from planned where entity = ${entity}`;
-  await h.pool`alter table entries rename to entries_away`;
+  await h.pool`alter table entries rename to entries_renamed`;
   h.clock.advance(at - h.clock.seconds() + 86_399);
   const isRetried = await attempt().then(
     () => false,
@@ -185,7 +185,7 @@ test('a release that keeps failing for a day is marked as failed with the reason
   );
   const open = (await waiting()).length;
   h.clock.advance(1);
-  await attempt().finally(() => h.pool`alter table entries_away rename to entries`);
+  await attempt().finally(() => h.pool`alter table entries_renamed rename to entries`);
   assert.deepEqual([isRetried, open, (await waiting()).length], [true, 1, 0]);
   const { status, failure } = await ok(byAda('GET', `releases/${id}`));
   assert.equal(status, 'FAILED');

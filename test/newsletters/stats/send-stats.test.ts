@@ -152,10 +152,10 @@ test('clicks are written after a second, or when the process stops', async (t) =
 test('clicks that could not be written are written with the next ones, once', async () => {
   const { htmlTo, stats } = await sent();
   const [first, second] = linksIn(htmlTo());
-  await h.pool`alter table mail_events rename to mail_events_away`;
+  await h.pool`alter table mail_events rename to mail_events_renamed`;
   await fetchOnce(first!);
   await h.service.contexts.system().newsletters.hits.flush();
-  await h.pool`alter table mail_events_away rename to mail_events`;
+  await h.pool`alter table mail_events_renamed rename to mail_events`;
   await fetchOnce(second!);
   assert.equal((await stats()).clicks, 2);
   assert.equal((await stats()).clicks, 2);
