@@ -22,7 +22,7 @@ const FORMATS: Record<'short' | 'long' | 'month', Intl.DateTimeFormatOptions> = 
 export const dayText = (day: string, style: keyof typeof FORMATS) =>
   new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...FORMATS[style] }).format(Date.parse(day));
 
-/** The smallest round step with which the ticks reach `max`: 1, 2, 2.5 or 5 times a power of ten. */
+/** The smallest round step whose ticks reach `max`: 1, 2, 2.5 or 5 times a power of ten. */
 function stepOf(max: number): number {
   const min = Math.max(1, max / TICKS);
   const power = 10 ** Math.floor(Math.log10(min));

@@ -143,7 +143,7 @@ export async function seedDemo(system: Steps<AppServices>): Promise<DemoSecrets 
   const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets));
   const [passwordHash, images] = await Promise.all([ctx.accounts.passwords.hash(secrets.password), storeImages(ctx)]);
   const openedAt = startOfDay(ctx.now) - (DAYS + 1) * DAY + 9 * HOUR;
-  const plan = planPast(ctx, openedAt);
+  const plan = planHistory(ctx, openedAt);
   const shop = await ctx.transaction((tx) => createShop(at(tx, openedAt), { secrets, passwordHash, images, plan }));
   if (!shop) return null;
   // The shop is committed first, because prices and payments depend on settings that are read outside of the transaction.
@@ -175,7 +175,7 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
 });
 
 /** Plans the ninety days before today. */
-function planPast({ now, config }: Steps<AppServices>, openedAt: number) {
+function planHistory({ now, config }: Steps<AppServices>, openedAt: number) {
   const { checkoutTtlSeconds, cashTtlSeconds: cashSeconds, paymentSandbox: takesCards } = config;
   const checkoutSeconds = Math.min(checkoutTtlSeconds, HOUR);
   const issues = planIssues(now);

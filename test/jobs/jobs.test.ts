@@ -58,7 +58,7 @@ test('a job exists if and only if the transaction that caused it commits', async
   assert.deepEqual(done, [1]);
 });
 
-test('work for a queue without a handler is rejected, and its transaction rolled back', async () => {
+test('work for a queue without a handler is rejected, and its transaction is rolled back', async () => {
   const jobs = await install({ name: 'known', handle: async () => {} });
   jobs.registerTasks({ name: 'only-tasks', handle: async () => {} });
   for (const [businessId, queue] of [

@@ -37,7 +37,7 @@ type VersionRoutes = {
   restoreNote: string;
   /** Describes previews for readers. */
   previewNote?: string;
-  /** Errors after which a restore is retried. */
+  /** Errors that make a restore retry. */
   retry: (error: unknown) => boolean;
 };
 

@@ -41,7 +41,7 @@ export type MailDetails = {
 export type LineImages = ReadonlyMap<string, { url: string; alt: string }>;
 
 /** The language, the business's own text, the images and the document of an email. */
-export type MailLook = {
+export type MailExtras = {
   language: Language;
   text: MailText | null;
   images: LineImages;
@@ -77,9 +77,9 @@ export function writeMail(
   order: OrderRow,
   to: string,
   details: MailDetails,
-  look: MailLook,
+  extras: MailExtras,
 ): Mail {
-  return { to, ...writeOrderMail(business, order, textKind(order, details.kind), details, look) };
+  return { to, ...writeOrderMail(business, order, textKind(order, details.kind), details, extras) };
 }
 
 export function writeOrderMail(
@@ -87,7 +87,7 @@ export function writeOrderMail(
   order: OrderRow,
   kind: OrderMailKind,
   { amount, shipment, orderReturn = null, link }: Omit<MailDetails, 'kind'>,
-  { language, text, images, exchanged = null, document = null, publicUrl }: MailLook,
+  { language, text, images, exchanged = null, document = null, publicUrl }: MailExtras,
 ): WrittenMail {
   const { doc, number } = order;
   const texts = textsIn(language).order;
@@ -172,7 +172,7 @@ function customerName({ customerEmail, doc }: OrderRow): string {
   return name && (!doc.isEmailTyped || isHarmless(name)) ? name : (customerEmail?.split('@')[0] ?? '');
 }
 
-type Shown = Pick<MailLook, 'language' | 'images'>;
+type Shown = Pick<MailExtras, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
 function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
