@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --businesses 10000 --days 365 --orders 1000000`: fills PostgreSQL with a year of orders and
- * prints what they cost: sizes, response times for the largest and an average business, CPU at rest, retention, vacuum,
+ * prints what they cost: sizes, response times for the largest and an average business, idle CPU, retention, vacuum,
  * migrations, backup and restore. `--citus`: on a cluster from the binaries in CITUS_BIN, without backup and restore.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -216,7 +216,7 @@ const before = [cpuOf(service.pid), postgresCpu()] as const;
 await pause(REST_SECONDS * 1000);
 const percent = (microseconds: number) => `${(microseconds / REST_SECONDS / 10_000).toFixed(1)}%`;
 print(
-  'CPU at rest',
+  'Idle CPU',
   `service ${percent(cpuOf(service.pid) - before[0])} of a core, PostgreSQL ${percent(postgresCpu() - before[1])}`,
 );
 print(

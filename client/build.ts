@@ -1,4 +1,4 @@
-/** Builds the package for `npm pack`: the client as a single module that runs everywhere, the same for CommonJS, and its types. */
+/** Builds the package for `npm pack`: an ES module, a CommonJS module and type declarations. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Api, OPERATIONS } from '../client/src/generated/api.ts';
-import type { ErrorAnswer } from '../client/src/generated/types.ts';
+import type { ErrorResponse } from '../client/src/generated/types.ts';
 import type { List, Page } from '../client/src/list.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: for bodies of operations that the client doesn't have.
@@ -70,7 +70,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 /** The operation's response or an error: a test knows which one to expect. */
 export type BodyOf<Method extends string, Path extends string> = Find<`${Method} ${Template<WithoutQuery<Path>>}`>;
 
-type Find<Operation extends string> = Operation extends keyof Bodies ? Bodies[Operation] & ErrorAnswer : Json;
+type Find<Operation extends string> = Operation extends keyof Bodies ? Bodies[Operation] & ErrorResponse : Json;
 
 type WithoutQuery<Path extends string> = Path extends `${infer Head}?${string}` ? Head : Path;
 

@@ -169,7 +169,7 @@ async function createHarness(
       });
       return member;
     },
-    /** Restores the state after a start, except for what the service has in memory. */
+    /** Restores the state at startup, except for what the service has in memory. */
     async reset(): Promise<void> {
       clock.reset();
       rmSync(join(folder, 'outbox'), { recursive: true, force: true });

@@ -19,7 +19,7 @@ const SETS: Record<string, string[]> = {
     'test/**/{crash,crashes,experiment-crash,killed,killed-checkout,storage-outage,disk-full,overload}.test.ts',
     'test/{processes,cluster,tracing}/*.test.ts',
     'test/db/{embedded,replica,tls,unreplicated}.test.ts',
-    'test/docs/{code,tour}.test.ts',
+    'test/docs/{code,restore,tour}.test.ts',
     'test/providers/images.test.ts',
   ],
   /** Random requests, and large amounts of data. Also runs the files with random cases again, with more of them. */

@@ -22,11 +22,11 @@ const FORMATS: Record<'short' | 'long' | 'month', Intl.DateTimeFormatOptions> = 
 export const dayText = (day: string, style: keyof typeof FORMATS) =>
   new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...FORMATS[style] }).format(Date.parse(day));
 
-/** The smallest round step with which the ticks reach `most`: 1, 2, 2.5 or 5 times a power of ten. */
-function stepOf(most: number): number {
-  const least = Math.max(1, most / TICKS);
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * ([1, 2, 2.5, 5].find((each) => each * power >= least) ?? 10);
+/** The smallest round step whose ticks reach `max`: 1, 2, 2.5 or 5 times a power of ten. */
+function stepOf(max: number): number {
+  const min = Math.max(1, max / TICKS);
+  const power = 10 ** Math.floor(Math.log10(min));
+  return power * ([1, 2, 2.5, 5].find((each) => each * power >= min) ?? 10);
 }
 
 type Props = {
@@ -48,9 +48,9 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
   const labels = Array.from({ length: Math.min(LABELS, days.length) }, (_, i) => Math.round(i * between) || 0);
   const highest = Math.max(...days.flatMap(({ now, previous }) => [now, previous]));
   const tick = stepOf(highest);
-  const most = tick * TICKS;
+  const top = tick * TICKS;
   const step = WIDTH / days.length;
-  const y = (amount: number) => HEIGHT - (Math.max(0, amount) / most) * HEIGHT;
+  const y = (amount: number) => HEIGHT - (Math.max(0, amount) / top) * HEIGHT;
   const line = days.map(({ previous }, i) => `${(i + 0.5) * step},${y(previous).toFixed(1)}`).join(' ');
   // Without figures, any scale would be made up.
   const ticks = highest > 0 ? Array.from({ length: TICKS + 1 }, (_, i) => (TICKS - i) * tick) : [0];

@@ -37,9 +37,9 @@ export function t(key: TextKey, values: Values = {}): string {
 }
 
 /** The text of a key built from data, such as a status, or `otherwise` if there is none. */
-export function tOr(key: string, otherwise: string): string {
+export function tOr(key: string, fallback: string): string {
   const text = t(key as TextKey);
-  return text === key ? otherwise : text;
+  return text === key ? fallback : text;
 }
 
 /** The text of an API error: its message or its code, translated, or the API's own message. */

@@ -20,7 +20,7 @@ async function createFew(bench: Bench, businessId: string): Promise<Newsletter> 
   return newsletter;
 }
 
-/** The client waits and repeats a request that is refused because too many are running. */
+/** The client waits and retries a request that is rejected because too many are running. */
 async function send(bench: Bench, path: string, url: string, body: object): Promise<string> {
   for (;;) {
     try {

@@ -11,7 +11,7 @@ const DOMAIN = 'revocation.example';
 
 type Ending = { isRefused: () => Promise<boolean>; end: () => Promise<unknown> };
 
-/** The time from the request that ends access in one process until the other process has refused a request. */
+/** The time from the request that ends access in one process until the other process has rejected a request. */
 export const revocation: Row = {
   name: 'revocation',
   async run(bench) {

@@ -34,7 +34,7 @@ async function startSend(bench: Bench, newsletter: Newsletter, url: string, body
   await until('frozen');
   const startedMs = performance.now() - startedAt;
   await bench.call('POST', `${path}/sends/${id}/cancel`);
-  // The service marks the deliveries as skipped, which would slow down the next start.
+  // The service marks the deliveries as skipped, which would slow down the next send.
   await until('closed');
   return startedMs;
 }

@@ -42,7 +42,7 @@ export async function seedEntries(pool: Pool, businessId: string, collectionId: 
   });
 }
 
-/** The key by which the service sorts a non-negative number. */
+/** The service's sort key for a non-negative number. */
 const numberKey = (connection: Reserved, expression: string) =>
   connection.text(
     `'n' || to_hex(get_byte(float8send((${expression})::float8), 0) | 128) || substr(encode(float8send((${expression})::float8), 'hex'), 3)`,

@@ -22,7 +22,7 @@ export type ClientOptions = {
   refresh?: (tokens: Tokens | null) => Promise<Tokens | null>;
   /**
    * Called when an action requires step-up authentication. Ask the user for a factor, call `users.stepUp` and return its token: the call is
-   * then repeated. Without it, the call fails with `STEP_UP_REQUIRED`.
+   * then repeated. Without a handler, the call fails with `STEP_UP_REQUIRED`.
    */
   stepUp?: StepUpHandler;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;

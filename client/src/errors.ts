@@ -56,8 +56,8 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Set for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
   readonly challenge: string | null;
   /**
-   * The methods that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. `LOGIN`: the account has none of
-   * these. Log in again, then repeat the call within 5 minutes.
+   * The methods that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. `LOGIN`: none of these can
+   * be used in this session. Log in again, then repeat the call within 5 minutes.
    */
   readonly methods: string[];
 

@@ -10,7 +10,7 @@ export type CallOptions = {
   /** Maximum number of attempts. Defaults to 5. */
   tries?: number;
   /**
-   * An ETag, or a record that has one. The record is changed or deleted only if it has not changed since then. Otherwise, the call
+   * An ETag, or a record that has one. The record is changed or deleted only if it still has this ETag. Otherwise, the call
    * fails with 412 `PRECONDITION_FAILED`.
    */
   ifMatch?: string | { etag?: string };

@@ -24,7 +24,7 @@ const KINDS: Record<ErrorKind, string> = {
   PAYLOAD_TOO_LARGE: 'The body is too large ([limits](limits.md)).',
   RATE_LIMITED: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
   UNAVAILABLE:
-    'The database, file storage or a provider is unavailable. Retry after the number of seconds in `Retry-After`.',
+    'The database, file storage or a provider is unavailable, or the service is too busy or shutting down. Retry after the number of seconds in `Retry-After`.',
 };
 
 /** Errors that the HTTP server raises itself. */
@@ -105,8 +105,8 @@ const DETAILS: Record<string, string> = {
   OPEN_QUOTE: 'Import: a quoted cell has no closing quote.',
   ORDERS_FILE: 'Import: the file contains orders, but another type was chosen.',
   OUT_OF_RANGE: 'The number is too small or too large.',
-  PAGE: 'Import warning: this is a page in the other system. It was imported as a post.',
-  PAID_PLAN: 'Import warning: the person pays for the newsletter in the other system. The payment is not imported.',
+  PAGE: 'Import warning: this is a page in the source system. It was imported as a post.',
+  PAID_PLAN: 'Import warning: the person pays for the newsletter in the source system. The payment is not imported.',
   PARTIALLY_PAID: 'Import warning: the order was partially paid. Its payment status is Pending.',
   PASSWORD_REQUIRED: 'The password is missing.',
   PASSWORD_WEAK:
@@ -128,7 +128,7 @@ const DETAILS: Record<string, string> = {
   REPEATED: 'Import warning: an earlier row has the same value, so it was left out of this one.',
   REQUIRED: 'The field is missing or empty.',
   RESTRICTED:
-    'Import warning: access to the post was restricted in the other system. The post was imported as a draft.',
+    'Import warning: access to the post was restricted in the source system. The post was imported as a draft.',
   SALE_DATES:
     'Import warning: the sale price is limited to certain dates. It is scheduled for them, unless the message says otherwise.',
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',
@@ -192,7 +192,9 @@ export function errorsPage(): string {
   ]);
   const responses = [...kinds, ...OTHERS].sort(([a], [b]) => a - b);
   const rows = responses.map(([status, kind, meaning]) => [String(status), code(kind), meaning]);
-  const details = Object.entries(DETAILS).map(([name, meaning]) => [code(name), meaning]);
+  const details = Object.entries(DETAILS)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, meaning]) => [code(name), meaning]);
   return `# Errors
 
 Every error has the same body:

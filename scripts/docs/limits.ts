@@ -34,7 +34,11 @@ function seconds(value: number): string {
 const RATE_LIMITS = SETTINGS.filter(({ name }) => name.startsWith('LIMIT_'));
 
 export function limitsPage(): string {
-  const rates = RATE_LIMITS.map((setting) => [setting.description, setting.default, code(setting.name)]);
+  const rates = RATE_LIMITS.map((setting) => [
+    setting.description.replace(/\.$/, ''),
+    setting.default,
+    code(setting.name),
+  ]);
   return `# Limits
 
 ## Rate limits

@@ -60,7 +60,7 @@ function notes({ database, storage }: Config): string[] {
   if (database) {
     const url = database.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
     all.push(
-      'The backup contains only files, because the database is on a PostgreSQL server. Dump the database before you back up the files, so that no file is missing:',
+      'The backup contains only files, because the database is on a PostgreSQL server. Before each backup of the files, dump the database, so that no file is missing:',
       `  pg_dump --format=custom --file=database.dump "$${url}"`,
     );
   }

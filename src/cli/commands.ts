@@ -106,7 +106,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'is done.',
       '',
       '--type TYPE       products, customers, orders, subscribers, entries or business. Default: business',
-      '--dry-run         report changes without writing them',
+      '--dry-run         report changes without writing them. Not available for type business',
       "--market ID       market for prices that don't specify one",
       '--collection ID   collection for entries, or newsletter for subscribers',
       '--plan ID         plan for subscribers without a plan',

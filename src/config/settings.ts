@@ -101,7 +101,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'CDN_PURGE_SECRET',
     default: 'none',
     description:
-      'Secret that signs the calls to CDN_PURGE_URL, like a webhook secret: whsec_ followed by at least 24 random bytes in Base64.',
+      'Signing secret for calls to CDN_PURGE_URL, in the format of a webhook secret: whsec_ followed by at least 24 random bytes in Base64.',
   },
   { name: 'AI_BASE_URL', default: 'built in', description: 'Base URL of an OpenAI-compatible API.' },
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
@@ -112,13 +112,13 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OUTBOUND_ALLOW',
     default: 'loopback; none in production',
     description:
-      'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Set it to an empty value to allow none.',
+      'Comma-separated private networks that webhooks, carriers, tax providers, single sign-on providers and media imports by URL can reach, for example 10.1.0.0/16. Set it to an empty value to allow none.',
   },
   {
     name: 'DNS_SERVERS',
     default: 'system default',
     description:
-      'Comma-separated name servers that look up the DNS records of email domains and storefront hosts, for example 192.0.2.53:53.',
+      'Comma-separated name servers that look up the DNS records of email domains, single sign-on domains and storefront hosts, for example 192.0.2.53:53.',
   },
   {
     name: 'STORAGE_URL',
@@ -136,7 +136,11 @@ export const SETTINGS: readonly Setting[] = [
     default: '1800',
     description: 'Seconds until an unpaid card order expires and releases its stock.',
   },
-  { name: 'VERSIONS_KEPT', default: '50', description: 'Previous versions to keep per entry and product.' },
+  {
+    name: 'VERSIONS_KEPT',
+    default: '50',
+    description: 'Versions to keep per entry and product, including the current one.',
+  },
   { name: 'EVENTS_KEPT', default: '90', description: 'Days to keep events, webhook deliveries and the audit log.' },
   { name: 'GUESTS_KEPT', default: '30', description: 'Days until a guest without orders or subscriptions is deleted.' },
   {
@@ -189,28 +193,31 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_ACCOUNT_FAILURES',
     default: '10',
-    description: 'Failed logins or codes within 15 minutes, per account.',
+    description:
+      'Failed logins or codes within 15 minutes, per account. Second factors are also limited to three times as many within 24 hours.',
   },
   {
     name: 'LIMIT_MESSAGES',
     default: '5',
-    description: 'Emails or text messages per hour, per account or phone number.',
+    description:
+      'Emails that anyone can trigger, such as codes, links, invitations and order confirmations, per hour and email address. Also SMS per hour, per account and phone number.',
   },
   {
     name: 'LIMIT_SMS',
     default: '50/1000',
-    description: 'Text messages per hour, per IP address that requests them / per destination country.',
+    description: 'SMS per hour, per requesting IP address / per destination country.',
   },
   {
     name: 'LIMIT_ADDRESS',
     default: '300',
-    description: 'Login, registration and password reset requests within 5 minutes, per IP address.',
+    description:
+      'Login, registration and password reset requests within 5 minutes, per IP address. Requests with unknown API keys are limited separately, to the same number.',
   },
   {
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests without a token per second, per IP address, in each process. Every 16 KiB of response counts as another request, and an uncached storefront page counts as 20.',
+      'Requests to public endpoints per second, per IP address, in each process. Each 16 KiB of a response counts as another request, and an uncached storefront page counts as 20 more.',
   },
   {
     name: 'LIMIT_CHECKOUT',
@@ -220,9 +227,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_SUBSCRIBE',
     default: '300/1500',
-    description: 'Subscribe requests within 5 minutes, per user / per IP address.',
+    description: 'Newsletter subscriptions and back-in-stock requests within 5 minutes, per user / per IP address.',
   },
-  { name: 'LIMIT_QUOTE', default: '3000/30000', description: 'Quotes within 5 minutes, per user / per IP address.' },
+  {
+    name: 'LIMIT_QUOTE',
+    default: '3000/30000',
+    description: 'Quotes, shipping options and cart reads within 5 minutes, per user / per IP address.',
+  },
   { name: 'LIMIT_CART', default: '300/3000', description: 'Cart changes within 5 minutes, per user / per IP address.' },
   {
     name: 'LIMIT_NEW_CARTS',
@@ -232,7 +243,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_MAIL',
     default: '20/100',
-    description: 'Test emails and invitations within 5 minutes, per user / per IP address.',
+    description: 'Test emails, invitations and resent order emails within 5 minutes, per user / per IP address.',
   },
   {
     name: 'LIMIT_WEBHOOK_TEST',

@@ -55,7 +55,7 @@ export async function connect(
   const all = [main, ...nodes.values()];
   return {
     ...main,
-    warning: lacksPlanCache(cluster.version) ? NO_PLAN_CACHE : null,
+    warning: isMissingPlanCache(cluster.version) ? NO_PLAN_CACHE : null,
     connectionsFor: createNodes(cluster, main, nodes),
     listener: joinListeners(all.map(({ listener }) => listener)),
     async end(): Promise<void> {
@@ -116,7 +116,7 @@ const NO_PLAN_CACHE =
   'This version of Citus replans every statement and uses more memory each time. Use 13.2.0, or a version after 14.0.1.';
 
 /** Whether this version of Citus lacks the local plan cache. */
-export function lacksPlanCache(version: string): boolean {
+export function isMissingPlanCache(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const number = major * 10_000 + minor * 100 + patch;
   return number >= 130_201 && number <= 140_001;

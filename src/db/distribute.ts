@@ -104,7 +104,7 @@ async function orderByClock(client: Client): Promise<string[]> {
     if (isDistributed) await changeOnNodes(client, name, change);
     else await client.query(`alter table ${name} ${change}`);
   }
-  return rows.map(({ name }) => `Ordered table ${name} by the cluster clock.`);
+  return rows.map(({ name }) => `Changed table ${name} to take its row numbers from the cluster clock.`);
 }
 
 /** Distributes functions that were created before the database became a cluster. */
@@ -138,7 +138,7 @@ async function logTables(client: Client): Promise<string[]> {
     if (!isDistributed) await client.query(`alter table ${name} set logged`);
     else await changeOnNodes(client, name, 'set logged');
   }
-  return rows.map(({ name }) => `Made table ${name} logged.`);
+  return rows.map(({ name }) => `Changed table ${name} from unlogged to logged.`);
 }
 
 /** Applies a change to a distributed table on each node, because Citus does not propagate it. */

@@ -97,7 +97,7 @@ export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string 
 }
 
 /**
- * Stores the outcome that a repeat gets: the response, or a reference to rebuild it. Returns false if a request with
+ * Stores the outcome that a retry gets: the response, or a reference to rebuild it. Returns false if a request with
  * the key has stored a response or released it before.
  */
 export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<boolean> {

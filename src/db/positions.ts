@@ -28,7 +28,7 @@ export function createPositions(read: () => Promise<Position>, nowMs: () => numb
       const position = await read();
       readings = [...readings.filter(({ server }) => server === position.server), { ...position, sentAtMs }];
     } catch {
-      // Without a recent position, the primary answers.
+      // Without a recent position, the primary serves the read.
     } finally {
       isReading = false;
     }

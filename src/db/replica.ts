@@ -1,5 +1,5 @@
 /**
- * A read replica: a physical standby that answers reads that no decision depends on. Before each read it is asked, in the same packet,
+ * A read replica: a physical standby that serves reads that no decision depends on. Before each read it is asked, in the same packet,
  * whether it has replayed the write-ahead log up to a position: the last write of the client, or of everyone a second ago. The read sees
  * at least that. If the replica is behind, busy or unavailable, the primary serves the read instead.
  */
@@ -90,7 +90,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
     retryAtMs = null;
   }
 
-  /** Takes a connection to the replica. Null if the primary has to answer. */
+  /** Takes a connection to the replica. Null if the primary has to serve the read. */
   async function open(from: Connections, seen: Seen): Promise<Opened | null> {
     const position = positions.recent();
     if (!position || from.inUse >= from.max || !isAvailable()) return null;
@@ -123,7 +123,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
   }
 
   /**
-   * Null if the primary has to answer. Throws if the primary would fail in the same way. Releases the connection unless `read` returns it.
+   * Null if the primary has to serve the read. Throws if the primary would fail in the same way. Releases the connection unless `read` returns it.
    */
   async function attempt<T>(from: Connections, seen: Seen, read: (opened: Opened) => Promise<T | null>) {
     const opened = await open(from, seen);
@@ -149,7 +149,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
     onCommit: positions.note,
     /** A position after all commits of this process so far. */
     latest: positions.latest,
-    /** How many reads each server has answered. */
+    /** The number of reads that each server has served. */
     reads,
     db: (seen: Seen): Db =>
       createDb(async (text, values) => {
@@ -197,7 +197,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
 
 const isUsable = ({ isStandby, isFresh }: State) => isStandby && isFresh === true;
 
-/** The time in which a replica must report its position, including the time to connect. */
+/** The time limit for a replica to report its position, including the time to connect. */
 function createDeadline() {
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => {});

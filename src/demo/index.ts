@@ -14,11 +14,11 @@ import { seedCatalog, stockToday, storeImages } from './catalog.ts';
 import { addBlog, writeOrderNote, writePosts } from './content.ts';
 import { addNewsletter, addSubscribers, planIssues, writeIssues } from './newsletters.ts';
 import { at, DAY, HOUR, startOfDay } from './past.ts';
-import { planCustomerNotes } from './trade/customer-notes.ts';
-import { insertEventLog } from './trade/event-log.ts';
-import { addPromo, buildBook, insertBook } from './trade/index.ts';
-import { DAYS, planOrders } from './trade/plan.ts';
-import { planStock } from './trade/stock-plan.ts';
+import { planCustomerNotes } from './sales/customer-notes.ts';
+import { insertEventLog } from './sales/event-log.ts';
+import { addPromo, buildBook, insertBook } from './sales/index.ts';
+import { DAYS, planOrders } from './sales/plan.ts';
+import { planStock } from './sales/stock-plan.ts';
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -143,7 +143,7 @@ export async function seedDemo(system: Steps<AppServices>): Promise<DemoSecrets 
   const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets));
   const [passwordHash, images] = await Promise.all([ctx.accounts.passwords.hash(secrets.password), storeImages(ctx)]);
   const openedAt = startOfDay(ctx.now) - (DAYS + 1) * DAY + 9 * HOUR;
-  const plan = planPast(ctx, openedAt);
+  const plan = planHistory(ctx, openedAt);
   const shop = await ctx.transaction((tx) => createShop(at(tx, openedAt), { secrets, passwordHash, images, plan }));
   if (!shop) return null;
   // The shop is committed first, because prices and payments depend on settings that are read outside of the transaction.
@@ -175,7 +175,7 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
 });
 
 /** Plans the ninety days before today. */
-function planPast({ now, config }: Steps<AppServices>, openedAt: number) {
+function planHistory({ now, config }: Steps<AppServices>, openedAt: number) {
   const { checkoutTtlSeconds, cashTtlSeconds: cashSeconds, paymentSandbox: takesCards } = config;
   const checkoutSeconds = Math.min(checkoutTtlSeconds, HOUR);
   const issues = planIssues(now);

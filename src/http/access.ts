@@ -130,7 +130,7 @@ function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller
   return forbidden(limits.kind === 'KEY' ? KEY_LIMITED : SESSION_LIMITED);
 }
 
-const KEY_LIMITED = 'The scopes of this API key do not allow this.';
+const KEY_LIMITED = "This API key's scopes don't allow this.";
 const SESSION_LIMITED = 'This session is limited to one business. Log in to your account to do this.';
 
 /** The business in the URL. */

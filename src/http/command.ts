@@ -29,7 +29,7 @@ export const query = <Input, Output>(
   input: Input,
 ): Promise<Output> => useCase(contextsOf(request).query(originOf(request)), input);
 
-/** Runs a read-only use case for a POST. With an Idempotency-Key, a repeat returns the first response. */
+/** Runs a read-only use case for a POST. With an Idempotency-Key, a retry returns the first response. */
 export const queryOnce = <Input, Output>(
   request: FastifyRequest,
   useCase: QueryUseCase<Input, Output>,

@@ -103,7 +103,6 @@ export function describeError(error: unknown, request: FastifyRequest): ErrorRes
     return response(415, 'UNSUPPORTED_MEDIA_TYPE', "The content type isn't supported.");
   }
   if (status >= 400 && status < 500) return response(400, 'BAD_REQUEST', 'The request is malformed.');
-  if (status === 503) return response(503, 'UNAVAILABLE', 'The service is shutting down. Try again in a moment.');
   request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'Unexpected error');
   const message = `An unexpected error occurred (request ${request.id}).`;
   return { ...response(500, 'INTERNAL', message), requestId: request.id };

@@ -19,7 +19,7 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** The number of reads eligible for the read replica, by the server that answered. */
+/** The number of reads eligible for the read replica, by the server that served them. */
 type ReplicaReads = Readonly<{ replica: number; primary: number }>;
 
 /**

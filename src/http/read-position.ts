@@ -1,5 +1,5 @@
 /**
- * `Souk-LSN`: a client that sends back the position after its last write sees that write, even if a read replica answers. Only with a
+ * `Souk-LSN`: a client that sends back the position after its last write sees that write, even if a read replica serves the request. Only with a
  * replica: see `db/replica.ts`.
  */
 import type { FastifyRequest } from 'fastify';
@@ -15,7 +15,7 @@ export function reportPosition(app: App, latestLsn: () => string): void {
   });
 }
 
-/** The position that the client has seen. Null without one. Undefined for any other value: the primary answers. */
+/** The position that the client has seen. Null without one. Undefined for any other value: the primary serves the request. */
 export function positionOf({ headers }: FastifyRequest): string | null | undefined {
   const sent = headers['souk-lsn'];
   if (sent === undefined) return null;

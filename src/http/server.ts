@@ -8,6 +8,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
+import { unavailable } from '../shared/errors.ts';
 import { type Access, type AccessLookup, checkAccess, createFindRefusal, recheckAccess, recordUse } from './access.ts';
 import type { App } from './app.ts';
 import { acceptJson } from './bodies/json.ts';
@@ -119,6 +120,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
       return options.routedUrl?.(request as IncomingMessage) ?? request.url ?? '/';
     },
     forceCloseConnections: 'idle',
+    // Fastify's own response has a different body and no Retry-After.
+    return503OnClosing: false,
     clientErrorHandler: handleBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...headers, 'x-request-id': request.id });
@@ -132,10 +135,15 @@ export async function createServer(options: ServerOptions): Promise<App> {
   handleErrors(app as unknown as FastifyInstance, options.notFoundPage);
   app.setValidatorCompiler(compileValidator);
   serializeBySchema(app);
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     reply.header('x-request-id', request.id);
-    done();
+    done(isClosing ? unavailable('The service is shutting down. Try again in a moment.') : undefined);
   });
   app.decorate('chargeAnonymous', () => {});
   if (options.anonymousUnits) limitAnonymous(app, options.anonymousUnits);

@@ -185,13 +185,13 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
       }
     },
     /** Dead tasks also count in the queue `dead`, with dead jobs. */
-    async stats(): Promise<Figures[]> {
-      const [jobFigures, taskFigures] = await Promise.all([boss.stats(), tasks.count()]);
-      const all: Figures[] = [
+    async stats(): Promise<QueueCounts[]> {
+      const [jobCounts, taskCounts] = await Promise.all([boss.stats(), tasks.count()]);
+      const all: QueueCounts[] = [
         ...[...taskQueues.keys()].map((name) => ({ name, waiting: 0, active: 0, failed: 0 })),
-        ...jobFigures,
-        ...taskFigures,
-        ...taskFigures.map(({ failed }) => ({ name: DEAD, waiting: failed, active: 0, failed: 0 })),
+        ...jobCounts,
+        ...taskCounts,
+        ...taskCounts.map(({ failed }) => ({ name: DEAD, waiting: failed, active: 0, failed: 0 })),
       ];
       return [...Map.groupBy(all, ({ name }) => name)].map(([name, some]) => ({
         name,
@@ -216,7 +216,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
 /** Tracks which businesses may have due rows, with the worker that runs them. */
 type DueWork = Pick<TurnSource, 'note'> & { worker: Worker };
 
-type Figures = { name: string; waiting: number; active: number; failed: number };
+type QueueCounts = { name: string; waiting: number; active: number; failed: number };
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 

@@ -41,7 +41,7 @@ export const anonymousClient = (app: App, module: SiteModule, businessId: string
     tries: 1,
   });
 
-/** Answers some reads with unsaved records. Null means that the service answers. */
+/** Serves some reads from unsaved records. Null means that the service handles the request. */
 export type Override = (path: string, query: URLSearchParams) => object | null;
 
 /** Reads as a visitor, with unsaved records in place of the stored ones. */

@@ -16,7 +16,7 @@ export function filledProblems(site: Site, { address, format, isShipped, isPicku
   return found[zip] ? { ...blocked, [zip]: found[zip] } : blocked;
 }
 
-/** The checkout doesn't ask for order fields, so the order would be refused if one is required. */
+/** The checkout doesn't ask for order fields, so the order would be rejected if one is required. */
 function orderFieldProblem({ business, texts }: Site): Problems {
   const required = (business.configs.orderBlocks ?? []).filter((block) => block.required);
   if (required.length === 0) return {};

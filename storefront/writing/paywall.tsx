@@ -1,4 +1,4 @@
-/** Plans of a newsletter: where the free part of a post ends, and on the page to subscribe. */
+/** The plans of a newsletter, shown at the end of a free preview and on the sign-up page. */
 import type { Collection, Plan } from '@souk/client';
 import { type IslandSite, useSite } from '../island.tsx';
 import { fill, link, money } from '../site.ts';

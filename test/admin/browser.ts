@@ -1,15 +1,13 @@
 /** Opens the admin in a browser and checks every page for errors, accessibility and overflow. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
 import { type Shop, startShop } from '../client/shop.ts';
+import { axeProblems, overflow } from '../pages/axe.ts';
 import { openPage } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { width: 360, height: 800 };
 const PASSWORD = 'a-good-pass-4711';
 
@@ -112,25 +110,6 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize(before);
 }
-
-async function axeProblems(page: Page): Promise<string[]> {
-  // Loads axe once per page, because loading takes a fifth of the time of a check.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'], preload: false });
-    return violations.flatMap((violation: { id: string; nodes: { html: string }[] }) =>
-      violation.nodes.map(({ html }) => `${violation.id}: ${html}`),
-    );
-  });
-}
-
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { document, innerWidth } = globalThis as any;
-    return document.documentElement.scrollWidth - innerWidth;
-  });
 
 /** Counts the unsaved edits in the browser. Runs in the page. */
 export async function countDrafts(): Promise<number> {

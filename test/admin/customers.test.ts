@@ -43,7 +43,7 @@ test('a customer is created, found by search and tag, deleted and restored', opt
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
 });
 
-test('edits by two people are merged, and a field both changed is shown with both values', options, async () => {
+test('edits by two people are merged, and a field that both changed is shown with both values', options, async () => {
   const { id } = await staff.customers.create({ name: 'Ada', email: 'ada.l@example.com' });
   const page = await logIn(shop, `/customers/${id}`);
   await page.getByLabel('Note').fill('Calls in the evening.');

@@ -58,7 +58,7 @@ test(
   },
 );
 
-test('for a file that is not UTF-8, a member chooses the encoding that the import uses', options, async () => {
+test('a member chooses the encoding of a file that is not UTF-8, and the import uses it', options, async () => {
   const page = await open();
   await goTo(page, 'Products');
   await page.getByRole('link', { name: 'Imports and exports' }).click();

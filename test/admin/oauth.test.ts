@@ -39,7 +39,7 @@ test('members log in to the admin through the OpenID Connect provider', {
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 });
 
-test('a member logs in with the single sign-on of the business, and the account page says what the session can do', {
+test('a member logs in with the business’s single sign-on, and the account page shows what the session can do', {
   skip,
   timeout: 180_000,
 }, async () => {

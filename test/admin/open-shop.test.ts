@@ -62,7 +62,7 @@ async function upload(page: Page, name: string, file: string, seed: number): Pro
   await chooser.setFiles({ name: file, mimeType: 'image/jpeg', buffer: await photo(400, 400, seed) });
 }
 
-/** The link in the output of the first start creates the account and the business. */
+/** The link in the output of the first run creates the account and the business. */
 async function register(page: Page): Promise<void> {
   const [setupLink] = service.output().match(/http\S+\/setup\?\S+/) ?? [];
   await page.goto(setupLink!);

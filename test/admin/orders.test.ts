@@ -67,7 +67,7 @@ test('a hidden tab closes its connection, and catches up when it is shown again'
 });
 
 test(
-  'a new order appears without a reload, is paid, shipped with tracking and partially refunded',
+  'a new order appears without a reload, and is paid, shipped with tracking and partially refunded',
   options,
   async () => {
     const page = await open();

@@ -222,7 +222,7 @@ test('an API key is created, shown once, works and is revoked', options, async (
   assert.ok(await staff.users.me());
 });
 
-test('the business ID can be copied next to the API keys', options, async () => {
+test('the business ID can be copied on the page of the API keys', options, async () => {
   const page = await logIn(shop, '/settings/api-keys');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByText(shop.businessId, { exact: true }).waitFor();
@@ -232,57 +232,61 @@ test('the business ID can be copied next to the API keys', options, async () => 
   await checkPage(page, 'the business ID');
 });
 
-test('a webhook is tested, created, retried at the time shown, replayed and gets a new secret', options, async () => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const page = await logIn(shop, '/settings/webhooks');
-  await page.getByText('No webhooks yet').waitFor();
-  await checkPage(page, 'no webhooks');
-  await page.getByRole('link', { name: 'New webhook' }).click();
-  await page.getByLabel('Endpoint URL').fill(url);
-  await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText(/Responded with 200/).waitFor();
-  await page.getByLabel('Order', { exact: true }).uncheck();
-  await page.getByLabel('Customer', { exact: true }).check();
-  await checkPage(page, 'a new webhook');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const secret = page.getByRole('dialog', { name: 'Webhook created' });
-  assert.match(await secret.getByLabel('Signing secret').inputValue(), /^whsec_/);
-  await page.keyboard.press('Escape');
-  await secret.getByRole('button', { name: 'Done' }).click();
+test(
+  'a webhook can be tested, created and replayed, retries at the time shown, and gets a new secret',
+  options,
+  async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const page = await logIn(shop, '/settings/webhooks');
+    await page.getByText('No webhooks yet').waitFor();
+    await checkPage(page, 'no webhooks');
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByLabel('Endpoint URL').fill(url);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText(/Responded with 200/).waitFor();
+    await page.getByLabel('Order', { exact: true }).uncheck();
+    await page.getByLabel('Customer', { exact: true }).check();
+    await checkPage(page, 'a new webhook');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const secret = page.getByRole('dialog', { name: 'Webhook created' });
+    assert.match(await secret.getByLabel('Signing secret').inputValue(), /^whsec_/);
+    await page.keyboard.press('Escape');
+    await secret.getByRole('button', { name: 'Done' }).click();
 
-  receiver.status = 500;
-  await staff.customers.create({ name: 'Someone' });
-  const row = page.getByRole('row', { name: /customer\.created/ });
-  /** The list updates automatically. */
-  const waitForCell = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
-  await waitForCell('1');
-  await row.getByText(/^Next attempt: .+:\d\d:\d\d [AP]M$/).waitFor();
-  await checkPage(page, 'a webhook');
-  await row.getByRole('button', { name: 'customer.created' }).click();
-  const delivery = page.getByRole('dialog', { name: 'customer.created' });
-  await delivery.getByText('heard').first().waitFor();
-  await delivery
-    .getByText(/500 · .+:\d\d:\d\d [AP]M · \d+ ms/)
-    .first()
-    .waitFor();
-  await delivery.getByText('"name": "Someone"').waitFor();
-  await checkPage(page, 'a delivery');
-  receiver.status = 200;
-  await delivery.getByRole('button', { name: 'Retry' }).click();
-  await waitForCell('Succeeded');
+    receiver.status = 500;
+    await staff.customers.create({ name: 'Someone' });
+    const row = page.getByRole('row', { name: /customer\.created/ });
+    /** The list updates automatically. */
+    const waitForCell = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
+    await waitForCell('1');
+    await row.getByText(/^Next attempt: .+:\d\d:\d\d [AP]M$/).waitFor();
+    await checkPage(page, 'a webhook');
+    await row.getByRole('button', { name: 'customer.created' }).click();
+    const delivery = page.getByRole('dialog', { name: 'customer.created' });
+    await delivery.getByText('heard').first().waitFor();
+    await delivery
+      .getByText(/500 · .+:\d\d:\d\d [AP]M · \d+ ms/)
+      .first()
+      .waitFor();
+    await delivery.getByText('"name": "Someone"').waitFor();
+    await checkPage(page, 'a delivery');
+    receiver.status = 200;
+    await delivery.getByRole('button', { name: 'Retry' }).click();
+    await waitForCell('Succeeded');
 
-  const calls = receiver.calls;
-  await page.getByRole('button', { name: 'Replay events' }).click();
-  await page.getByRole('dialog').getByLabel('To').fill('2030-01-01T00:00');
-  await checkPage(page, 'a replay');
-  await page.getByRole('dialog').getByRole('button', { name: 'Replay events' }).click();
-  await page.getByText(/^Replaying \d+ events?$/).waitFor();
-  await page.getByRole('button', { name: 'Rotate secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-  assert.match(await page.getByRole('dialog').getByLabel('Signing secret').inputValue(), /^whsec_/);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await eventually('another call', async () => receiver.calls > calls);
-});
+    const calls = receiver.calls;
+    await page.getByRole('button', { name: 'Replay events' }).click();
+    await page.getByRole('dialog').getByLabel('To').fill('2030-01-01T00:00');
+    await checkPage(page, 'a replay');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay events' }).click();
+    await page.getByText(/^Replaying \d+ events?$/).waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    assert.match(await page.getByRole('dialog').getByLabel('Signing secret').inputValue(), /^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await eventually('another call', async () => receiver.calls > calls);
+  },
+);
 
 test('the audit log shows who changed what, with filters', options, async () => {
   await staff.businesses.update(shop.businessId, { name: 'Audited' });

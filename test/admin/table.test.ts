@@ -58,7 +58,7 @@ async function toFirstPrice(page: Page): Promise<void> {
 }
 
 test(
-  'of 300 prices pasted by keyboard, an invalid one shows an error, the others are saved, and undo restores all',
+  'when 300 prices are pasted by keyboard, the invalid one shows an error, the others are saved, and undo restores all',
   options,
   async () => {
     const page = await open();

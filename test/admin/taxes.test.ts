@@ -49,7 +49,7 @@ test(
         .allTextContents(),
       ['20%', '5.5%', '5.5%'],
     );
-    await checkPage(page, 'rates to adopt');
+    await checkPage(page, 'current VAT rates');
     await dialog.getByRole('button', { name: 'Use these rates' }).click();
     await page.getByRole('button', { name: 'Use current EU, UK, Swiss, and Norwegian rates' }).click();
     await dialog.getByText('All rates are up to date.').waitFor();

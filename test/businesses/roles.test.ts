@@ -85,7 +85,7 @@ test('only an ADMIN can assign roles, and only roles of their own business', asy
   assert.equal((await h.call('POST', '/v1/roles', { token: mine.owner.token, body: unknown })).status, 422);
 });
 
-test('an ADMIN removed while a request waits for the lock changes no role, member, invitation or setting', async () => {
+test('an ADMIN who is removed while their request waits for the lock changes no role, member, invitation or setting', async () => {
   const { owner, businessId, roleId, setRole, path } = await shop();
   const { userId, token } = await h.user();
   const body = { email: 'guest@example.com', roleIds: [roleId('EDITOR')] };

@@ -4,7 +4,7 @@ import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
 
-test('a list with facets that fails in the database responds with 500 and does not end the process', async () => {
+test('a database error in a list with facets returns 500 and does not end the process', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'CATALOG_WRITE');
   const products = `/v1/businesses/${businessId}/products` as const;

@@ -206,7 +206,7 @@ test('a product is sold out as soon as its last item is sold, even if two sales 
   assert.deepEqual([await isListed(true), await isListed(false)], [false, true]);
 });
 
-test('filtered lists are sorted and paged without gaps or repeats', async () => {
+test('filtered lists are sorted and paged without gaps or duplicates', async () => {
   const filter: Filter = { category: top };
   const keyOf = { name: ({ name }: Json) => name.toLowerCase(), newest: ({ id }: Json) => id, price: priceOf };
   for (const [sort, key] of Object.entries(keyOf)) {

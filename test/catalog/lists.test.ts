@@ -40,7 +40,7 @@ const priced = (us: number, eu?: number) => [
   },
 ];
 
-test('every sort order pages through all products without gaps or repeats, with and without a category', async () => {
+test('every sort order pages through all products without gaps or duplicates, with and without a category', async () => {
   const { create, readAll } = await shop();
   const created: { name: string; category: string; us: number }[] = [];
   for (const [i, name] of ['Élan', 'apple', 'Zebra', 'élan', 'Banana', 'ábaco', 'Zebra', '東京', 'кот'].entries()) {
@@ -85,7 +85,7 @@ test('a product drops out of a market’s price-sorted list when its price there
   assert.deepEqual([await readAll('sort=price&market=eu'), await readAll('sort=price&market=us')], [[], ['Mug']]);
 });
 
-test('products created or deleted between pages cause no gaps or repeats', async () => {
+test('products created or deleted between pages cause no gaps or duplicates', async () => {
   const { create, readAll, path, token } = await shop();
   const names = Array.from({ length: 9 }, (_, i) => `Lamp ${i}`);
   for (const name of names) await create({ name });

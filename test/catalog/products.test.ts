@@ -35,7 +35,7 @@ const shirt = {
   blocks: [{ id: 'care', type: 'TEXT', value: 'Wash cold' }],
 };
 
-test('no text can be mistaken for the placeholder of a quantity', async () => {
+test('no text can be mistaken for a quantity placeholder', async () => {
   for (const text of [HOLE, `"${HOLE}"`, `\\"${HOLE}\\"`, `${'x'.repeat(90)}"${HOLE}"`, `"${HOLE}"`.repeat(30)]) {
     const variant = { ...shirt.variants[0]!, name: text, sku: text, attributes: [{ name: text, value: text }] };
     const blocks = [{ id: 'care', type: 'TEXT', value: { en: text } }];
@@ -423,7 +423,7 @@ test('the slug of the category list is reserved', async () => {
   assert.deepEqual(details(renamed), ['slug INVALID_VALUE']);
 });
 
-test('a PUT’s status is appended, and null clears a field', async () => {
+test('PUT appends the status, and null clears a field', async () => {
   const product = await create({ ...shirt, slug: 'put-status', variants: [shirt.variants[1]] });
   const put = (body: object) => h.call('PUT', `${path}/${product.id}`, { token, body });
   for (const count of [2, 2]) {

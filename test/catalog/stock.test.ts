@@ -65,7 +65,7 @@ test('a cart’s stock is reserved all at once: lines with the same variant are 
   assert.deepEqual(await quantities(productId), { a: 3, b: 1, endless: 0 });
 });
 
-test('no stock is taken if one line lacks stock, and every such line is listed', async () => {
+test('if any line lacks stock, no stock is taken and every such line is listed', async () => {
   const productId = await product({ a: 3, b: 1 });
   assert.deepEqual(
     await take([

@@ -7,11 +7,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { eventually } from '../service.ts';
 import { check } from './check.ts';
+import { clientsOf, openShop } from './clients.ts';
 import { causeFaults } from './faults.ts';
 import { startHistory } from './history.ts';
 import { randomFrom } from './random.ts';
 import { openTeam, teamOf } from './team.ts';
-import { clientsOf, openShop } from './trade.ts';
 import { startWorld, type World } from './world.ts';
 
 const MINUTES = Number(process.env.CHAOS_MINUTES ?? 5);

@@ -1,8 +1,8 @@
 /** Compares the database with the responses that clients got and with the records of the other systems. */
 import { hasAdmin } from '../../src/domains/businesses/roles/queries.ts';
+import type { Shop } from './clients.ts';
 import type { History } from './history.ts';
 import type { Team } from './team.ts';
-import type { Shop } from './trade.ts';
 import type { World } from './world.ts';
 
 type OrderRow = {

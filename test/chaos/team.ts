@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../call.ts';
 import { eventually } from '../service.ts';
+import type { Shop } from './clients.ts';
 import type { History } from './history.ts';
 import type { Random } from './random.ts';
 import { createClient, send } from './request.ts';
-import type { Shop } from './trade.ts';
 import type { World } from './world.ts';
 
 type Person = { id: string; headers: { 'x-api-key': string } };

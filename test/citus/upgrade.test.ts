@@ -14,7 +14,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { caller } from '../call.ts';
 import { testConfig } from '../config.ts';
 import { cloneCluster, cloneDatabase, dropDatabase } from '../databases.ts';
-import { BUSINESS, checkAnswers, loadVersion01, SETTINGS } from '../upgrade/version-0.1.ts';
+import { BUSINESS, checkResponses, loadVersion01, SETTINGS } from '../upgrade/version-0.1.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const ORDER = {
@@ -99,7 +99,7 @@ test('a cluster distributed by version 0.2.0 upgrades without losing data', {
     const unlogged = `do $do$ begin set local citus.enable_ddl_propagation = off; alter table quotes set unlogged; end $do$`;
     await pool`select run_command_on_placements('quotes', 'alter table %s set unlogged')`;
     await pool`select run_command_on_all_nodes(${unlogged}::text)`;
-    assert.deepEqual(await distribute(target), ['Made table quotes logged.']);
+    assert.deepEqual(await distribute(target), ['Changed table quotes from unlogged to logged.']);
     const left = await pool<{ result: string }[]>`
       select result from run_command_on_all_nodes(
         $$select count(*) from pg_class where relname like 'quotes%' and relpersistence = 'u'$$)`;
@@ -131,7 +131,7 @@ test('a cluster distributed by version 0.2.0 upgrades without losing data', {
     const service = await createService({ config, target, log: pino({ level: 'error' }), works: false });
     t.after(() => service.stop());
     const call = caller(await service.listen());
-    await checkAnswers(call);
+    await checkResponses(call);
     const {
       body: { accessToken: token },
     } = await call('POST', '/v1/users/login', { body: { provider: 'GUEST' } });

@@ -31,7 +31,7 @@ export async function seedDemo(target: Target, parent: string): Promise<Demo> {
   return { template: target.database, folder, ...secretsOf(service) };
 }
 
-/** The first start prints them. */
+/** Printed on the first run. */
 export const secretsOf = ({ exports, output }: Awaited<ReturnType<typeof startService>>) => ({
   businessId: exports.BUSINESS!,
   apiKey: exports.KEY!,

@@ -61,7 +61,7 @@ test('a client that sends back Souk-LSN sees its own write in lists and exports'
 });
 
 for (const invalid of ['primary', '0/1;', '1', '0/123456789', ''])
-  test(`the primary answers a request with the invalid Souk-LSN "${invalid}"`, async (t) => {
+  test(`the primary serves a request with the invalid Souk-LSN "${invalid}"`, async (t) => {
     await pauseInUse(t);
     const { email } = await addCustomer();
     assert.ok((await listEmails({ 'souk-lsn': invalid })).includes(email));
@@ -148,7 +148,7 @@ test('a checkout with stock that the replica has not seen sells it once', async 
   assert.notEqual(statuses[1], 200);
 });
 
-test('without the replica, the service is ready and answers', async () => {
+test('without the replica, the service is ready and serves reads', async () => {
   await replay.wait();
   await standby.stop('SIGKILL');
   const { email } = await addCustomer();

@@ -107,7 +107,7 @@ test('sorting by a block orders numbers numerically and words alphabetically; en
   assert.deepEqual(await inCollection('sort=updatedAt'), ['banana', 'zebra', 'cherry', 'apple']);
 });
 
-test('every sort order pages without gaps or repeats', async () => {
+test('every sort order pages without gaps or duplicates', async () => {
   for (const sort of ['', 'sort=createdAt&order=asc', 'sort=rank', 'sort=-rank', 'sort=updatedAt', 'filter[tags]=b']) {
     const whole = await find(sort, editor.token);
     const pages: string[] = [];

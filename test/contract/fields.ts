@@ -340,13 +340,13 @@ export function checkFields(value: Json, expected: FieldType, at = 'response'): 
       assert.ok(field in value, `${at}.${field} exists`);
       checkFields(value[field], inner, `${at}.${field}`);
     }
-  } else assert.ok(isOfType(value, expected), `${at} is of type ${expected}, not ${JSON.stringify(value)}`);
+  } else assert.ok(hasType(value, expected), `${at} is of type ${expected}, not ${JSON.stringify(value)}`);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function isOfType(value: unknown, type: Exclude<FieldType, object>): boolean {
+function hasType(value: unknown, type: Exclude<FieldType, object>): boolean {
   if (type === 'any') return value !== undefined;
   if (type === 'integer') return Number.isSafeInteger(value);
   if (type === 'object') return isRecord(value);

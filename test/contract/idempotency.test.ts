@@ -39,7 +39,7 @@ test('every authenticated POST documents the Idempotency-Key header', () => {
   }
 });
 
-test('every successful authenticated POST returns the first response to a repeat and rejects a different request', async () => {
+test('every successful authenticated POST returns its first response when retried, and rejects a different request with the same key', async () => {
   const tested: string[] = [];
   for (const operation of posts) {
     const body = world.samples[operation.name]?.[0] ?? {};

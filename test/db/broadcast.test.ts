@@ -92,7 +92,7 @@ test('a value whose read started before the notification is not cached', async (
   assert.notDeepEqual(await get('raced'), old);
 });
 
-test('a value published here is dropped before the commit, and not cached again until the notification is back', async () => {
+test('a value published here is dropped before the commit, and not cached again until its own notification arrives', async () => {
   const { get, cache } = countingCache(here);
   await get('mine');
   await pool.transaction(async (tx) => {

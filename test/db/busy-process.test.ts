@@ -44,7 +44,7 @@ async function openBusyShop(h: Harness) {
   const get = (path: string) => h.call('GET', `${shop.base}${path}`, { token: owner.token });
   const stream = () =>
     fetch(`${h.url}${shop.base}/events/stream`, { headers: { authorization: `Bearer ${owner.token}` } });
-  /** An export that has started breaks off if the lock is held for longer than `lock_timeout`. */
+  /** A running export fails if the lock is held for longer than `lock_timeout`. */
   const runExport = () => get('/exports?type=customers').catch(() => ({ status: 503 }) as ApiResponse);
   /** One of each: an export, a quick read, a list, and a checkout with its email and event. The export starts first. */
   const each = (): Promise<ApiResponse>[] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coordinatorStatements } from '../../src/db/cluster/placement.ts';
-import { lacksPlanCache } from '../../src/db/connections.ts';
+import { isMissingPlanCache } from '../../src/db/connections.ts';
 
 test('statements that use a coordinator table are recognized, but not those that contain its name elsewhere', () => {
   const isCoordinatorStatement = coordinatorStatements(['users', 'members', 'sessions']);
@@ -26,7 +26,7 @@ test('statements that use a coordinator table are recognized, but not those that
 
 test('versions of Citus without the local plan cache are recognized', () => {
   assert.deepEqual(
-    ['13.0.4', '13.2.0', '13.2.1', '13.2.2', '14.0.0', '14.0.1', '14.0.2', '14.1.0'].map(lacksPlanCache),
+    ['13.0.4', '13.2.0', '13.2.1', '13.2.2', '14.0.0', '14.0.1', '14.0.2', '14.1.0'].map(isMissingPlanCache),
     [false, false, true, true, true, true, false, false],
   );
 });

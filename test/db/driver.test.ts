@@ -88,7 +88,7 @@ test('statements on a lost or closed connection are rejected as lost', async () 
   await ending;
 });
 
-test('a server that accepts a connection and never responds counts as lost', async () => {
+test('a connection to a server that never responds counts as lost', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;

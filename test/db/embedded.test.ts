@@ -174,7 +174,7 @@ test('PostgreSQL on a full disk restarts once there is space, and loses nothing'
   assert.equal((await query(db, (sql) => sql`select from kept`)).length, 2);
 });
 
-test('PostgreSQL does not restart after stop, even during a restart', options, async () => {
+test('PostgreSQL does not restart after it is stopped, even if that happens during a restart', options, async () => {
   const dataDir = join(base, 'stopped');
   const noticed = Promise.withResolvers<void>();
   const db = await start(dataDir, { push: () => noticed.resolve() });
@@ -185,7 +185,7 @@ test('PostgreSQL does not restart after stop, even during a restart', options, a
   assert.equal(existsSync(db.host), false);
 });
 
-test('PostgreSQL exits when the service is killed, and the next start works', options, async () => {
+test('PostgreSQL exits when the service is killed, and the service can start again', options, async () => {
   const dataDir = join(base, 'orphaned');
   const killed = service(dataDir);
   await query(await killed.started, (sql) => sql`create table kept ()`);
@@ -199,7 +199,7 @@ test('PostgreSQL exits when the service is killed, and the next start works', op
   await db.stop();
 });
 
-test('the next start stops a leftover PostgreSQL', onLinux, async () => {
+test('a leftover PostgreSQL is stopped at the next startup', onLinux, async () => {
   const dataDir = join(base, 'behind');
   const killed = service(dataDir);
   await killed.started;
@@ -213,7 +213,7 @@ test('the next start stops a leftover PostgreSQL', onLinux, async () => {
   await db.stop();
 });
 
-test('a first start that is killed midway does not break the next one', options, async () => {
+test('a first run that is killed midway does not prevent the next one', options, async () => {
   const dataDir = join(base, 'half');
   await mkdir(dataDir);
   const initializing = untilFile(dataDir, (names) => names.some((name) => name.startsWith('postgres.init-')));
@@ -294,7 +294,7 @@ test('root can run PostgreSQL from a folder that only root can access', asRoot, 
   await query(await running.started, (sql) => sql`create table kept ()`);
   assert.equal(statSync(join(home, 'data/postgres/PG_VERSION')).uid, NOBODY);
   await running.stop();
-  // Only the copy of the binaries is kept, for the next start.
+  // Only the copy of the binaries is kept, for the next startup.
   const [copy, ...rest] = readdirSync(temporary);
   assert.deepEqual(rest, []);
   const made = statSync(join(temporary, copy!)).ino;

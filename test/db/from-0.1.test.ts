@@ -13,7 +13,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { caller } from '../call.ts';
 import { testConfig } from '../config.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
-import { checkAnswers, loadVersion01, SETTINGS } from '../upgrade/version-0.1.ts';
+import { checkResponses, loadVersion01, SETTINGS } from '../upgrade/version-0.1.ts';
 
 const target = await cloneDatabase('template1');
 const pool = createPool(target, { max: 2, applicationName: 'test' });
@@ -64,7 +64,7 @@ test('members and guests get the same responses as before the upgrade', async ()
   const config = testConfig(SETTINGS, folder);
   const service = await createService({ config, target, log: pino({ level: 'error' }), works: false });
   try {
-    await checkAnswers(caller(await service.listen()));
+    await checkResponses(caller(await service.listen()));
   } finally {
     await service.stop();
   }

@@ -57,7 +57,7 @@ const sleepers = () =>
 
 test.beforeEach(() => direct`truncate notes`);
 
-/** Once all losses are noticed, every connection of the pool works and gets its own result. */
+/** Once the pool has noticed all lost connections, each of its connections works and gets its own result. */
 const assertPoolWorks = () => eventually('the pool works', useAll, 10_000);
 
 async function useAll(): Promise<true> {

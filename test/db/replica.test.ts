@@ -48,7 +48,7 @@ function connect(to = { primary: targetOf(primary), replica: targetOf(standby) }
       nowMs += ms;
     },
     notes: (seen: string | null = null) => listNotes(replica.db(seen)),
-    /** Reads until the replica answers. */
+    /** Reads until the replica serves the read. */
     ready: () =>
       eventually('the replica answers', async () => {
         const before = replica.reads.replica;
@@ -57,7 +57,7 @@ function connect(to = { primary: targetOf(primary), replica: targetOf(standby) }
         nowMs += 250;
         return false;
       }),
-    /** The server that answers `read`. */
+    /** The server that serves `read`. */
     async answeredBy(read: () => Promise<unknown>): Promise<'replica' | 'primary'> {
       const before = replica.reads.replica;
       await read();
@@ -75,7 +75,7 @@ const { pool, replica, notes, advance, ready, answeredBy, log, end } = connect()
 await pool.text('create table notes (text text primary key)');
 const add = (text: string) => pool.transaction((tx) => tx`insert into notes ${tx({ text })}`);
 
-test('a replica that is up to date answers', async () => {
+test('a replica that is up to date serves reads', async () => {
   await add('first');
   await replay.wait();
   advance(1000);
@@ -112,7 +112,7 @@ test('a client that sends back its position sees its write, whichever way it was
   }
 });
 
-test('without a position, an answer is at most a second old', async (t) => {
+test('without a position, a response is at most a second old', async (t) => {
   await replay.wait();
   advance(1000);
   await ready();
@@ -123,7 +123,7 @@ test('without a position, an answer is at most a second old', async (t) => {
   assert.ok(!(await notes()).includes('a second ago'));
   advance(1);
   for (const seen of [null, old]) assert.ok((await notes(seen)).includes('a second ago'));
-  // Nor does the replica answer later, while it has not reached the positions that the service knows.
+  // Nor does the replica serve reads later, while it has not reached the positions that the service knows.
   await eventually('a new position is known', async () => {
     await notes();
     return (await answeredBy(() => notes())) === 'primary';
@@ -204,14 +204,14 @@ test("a failing statement returns the primary's response, and the replica stays 
   assert.equal(await answeredBy(() => notes()), 'replica');
 });
 
-test('while all connections to the replica are busy, the primary answers', async () => {
+test('while all connections to the replica are busy, the primary serves reads', async () => {
   await ready();
   const before = { ...replica.reads };
   await Promise.all(Array.from({ length: 6 }, () => notes()));
   assert.deepEqual(replica.reads, { replica: before.replica + 2, primary: before.primary + 4 });
 });
 
-test('while the replica is down, the primary answers, and the log says so once', async () => {
+test('while the replica is down, the primary serves reads, and the log says so once', async () => {
   await ready();
   log.length = 0;
   await standby.stop('SIGKILL');
@@ -255,7 +255,7 @@ test("a server that is not a replica of this database doesn't serve reads", asyn
   await other.end();
 });
 
-test('a Citus cluster is refused, because each node has its own positions', async () => {
+test('a Citus cluster is rejected as a replica, because each node has its own positions', async () => {
   await pool.text('create table pg_dist_node (nodename text, nodeport int, isactive bool, groupid int, noderole text)');
   await pool.text('create table pg_dist_partition (logicalrelid oid)');
   await pool.text("create function citus_version() returns text language sql return 'Citus 13.2.0'");

@@ -11,7 +11,7 @@ after(async () => {
   await dropDatabase(target);
 });
 
-test('a business runs two scans at once, and further ones are refused without delaying another business', async () => {
+test('a business can run two scans at once, and further ones are rejected without delaying another business', async () => {
   const scan = createScans();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const running = [1, 2].map(() => scan(pool, 'biz_large', () => ended));

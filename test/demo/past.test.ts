@@ -4,9 +4,9 @@ import { planSubscribers } from '../../src/demo/audience/plan.ts';
 import { stockToday } from '../../src/demo/catalog.ts';
 import { seedDemo } from '../../src/demo/index.ts';
 import { planIssues } from '../../src/demo/newsletters.ts';
-import { planCustomerNotes } from '../../src/demo/trade/customer-notes.ts';
-import { planOrders } from '../../src/demo/trade/plan.ts';
-import { planStock } from '../../src/demo/trade/stock-plan.ts';
+import { planCustomerNotes } from '../../src/demo/sales/customer-notes.ts';
+import { planOrders } from '../../src/demo/sales/plan.ts';
+import { planStock } from '../../src/demo/sales/stock-plan.ts';
 import { type Json, shareHarness } from '../harness.ts';
 import { last } from '../orders/shop.ts';
 
@@ -67,7 +67,7 @@ test('there are orders in every status, numbered chronologically and none in the
   assert.ok([...byCustomer.values()].filter((own) => own.length > 1).length > 20, 'many customers order again');
 });
 
-test('two starts on the same day plan the same orders', () => {
+test('two runs on the same day plan the same orders', () => {
   const now = Date.UTC(2030, 4, 17, 15) / 1000;
   const plan = () =>
     planOrders(now, [now - 17 * DAY], { checkoutSeconds: 1800, cashSeconds: 7 * DAY, takesCards: true });
@@ -89,7 +89,7 @@ const PATHS = [
   'FREE deliver',
 ];
 
-test('the plan has orders in every status, regardless of the day and hour of the first start', () => {
+test('the plan has orders in every status, regardless of the day and hour of the first run', () => {
   for (let start = 0; start < 56; start++) {
     const now = Date.UTC(2030, 4, 1 + start, (start * 5) % 24) / 1000;
     const issues = planIssues(now).map((issue) => issue.at);

@@ -9,7 +9,7 @@ import { readPage } from './markdown.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-test('souk-env passes every argument, and the settings, to a command of another user', {
+test('souk-env passes every argument and the settings to a command that runs as another user', {
   skip: isRoot ? false : 'needs root',
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'souk-env-'));

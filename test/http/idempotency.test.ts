@@ -206,7 +206,7 @@ test('only expired keys are deleted', async () => {
   assert.deepEqual([...keys], [{ key: 'fresh' }]);
 });
 
-test('a repeat while the first request is running fails with 409 and has no effect', async () => {
+test('a retry while the first request is still running fails with 409 and has no effect', async () => {
   const before = await countEffects();
   const nowSeconds = Math.floor(Date.now() / 1000);
   const key = { businessId: 'biz-1', userId: 'user-1', key: 'running', fingerprint: 'x', nowSeconds };

@@ -333,9 +333,9 @@ test('a record that the database rejects is reported with its row, and the other
 test('an error that is not caused by the records releases the import, which resumes later', async () => {
   const shop = await openShop(h, ONE);
   const { body: made } = await shop.post('type=products', fileOf(row('a'), row('b')));
-  await h.pool`alter table products rename to products_away`;
+  await h.pool`alter table products rename to products_renamed`;
   await h.drain('run-import').catch(() => {});
-  await h.pool`alter table products_away rename to products`;
+  await h.pool`alter table products_renamed rename to products`;
   assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'RUNNING +0 ~0 =0 -0 !0');
   await h.drain('run-import');
   assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'DONE +2 ~0 =0 -0 !0');
@@ -401,7 +401,7 @@ test('an import writes no further batch after the user who started it loses the 
   assert.match(found!.error, /CATALOG_WRITE/);
 });
 
-test('a business can have three open imports, and a canceled one writes nothing more', async () => {
+test('a business can have three open imports, and a canceled import stops writing', async () => {
   const shop = await openShop(h);
   const file = fixture('shopify-products-new.csv');
   const made = [];

@@ -144,7 +144,7 @@ test('Curated, TinyNews and Listmonk subscribers are recognized', async () => {
   assert.deepEqual(await monk.states(), states);
 });
 
-test('consent is stated by the caller, only for people who get emails, and a missing date is reported', async () => {
+test('a list is imported only with a consent text from the caller, consent is stored only for active subscribers, and a missing date is reported', async () => {
   const list = await openNewsletter();
   const refused = await list.post(list.query, fixture('substack-subscribers.csv'));
   assert.deepEqual([refused.status, refused.body.details[0]!.field], [422, 'consent']);
@@ -162,7 +162,7 @@ test('consent is stated by the caller, only for people who get emails, and a mis
   const { items } = await list.get(`/collections/${list.id}/subscribers`);
   const bo = items.find(({ email }) => email === 'bo@example.com')!;
   const { status } = await list.call('GET', `/collections/${list.id}/subscribers/${bo.id}/consent`);
-  assert.equal(status, 404, 'no consent of someone who unsubscribed');
+  assert.equal(status, 404, 'no consent is stored for an unsubscribed address');
 });
 
 test('a file with an unrecognized unsubscribe column is rejected', async () => {

@@ -58,7 +58,7 @@ test('a job exists if and only if the transaction that caused it commits', async
   assert.deepEqual(done, [1]);
 });
 
-test('work for a queue without a handler is rejected, and its transaction rolled back', async () => {
+test('work for a queue without a handler is rejected, and its transaction is rolled back', async () => {
   const jobs = await install({ name: 'known', handle: async () => {} });
   jobs.registerTasks({ name: 'only-tasks', handle: async () => {} });
   for (const [businessId, queue] of [
@@ -132,7 +132,7 @@ test('a delayed job does not run before it is due', async () => {
   assert.deepEqual(done, [1]);
 });
 
-/** So long that no test relies on a poll other than the first one of `work`. */
+/** Long enough that no test relies on any poll but the first. */
 const NO_POLL_MS = 600_000;
 
 /** Seconds between the due time of a running job and now. */

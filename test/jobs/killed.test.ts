@@ -19,7 +19,7 @@ after(async () => {
   await dropDatabase(target);
 });
 
-test('a process that is killed during its tasks loses none: another process runs them when the leases expire', async () => {
+test('no task is lost when its process is killed: another process runs it when its lease expires', async () => {
   let laterSeconds = 0;
   const done: number[] = [];
   const jobs = createJobs(pool, listener, pino({ level: 'silent' }), {

@@ -12,7 +12,7 @@ async function storedJobs(queue: string): Promise<string[]> {
   return rows.map((row) => row.text);
 }
 
-test('the jobs table reveals no code or link of a message', async () => {
+test('the jobs table reveals no code or link in a message', async () => {
   const [phoneNumber, email] = ['+4915112345678', newEmail()];
   const { token } = await h.guest();
   await h.call('POST', '/v1/users/phone-number', { token, body: { phoneNumber } });

@@ -24,7 +24,7 @@ after(async () => {
 
 type Data = { businessId: string; n: number };
 
-/** So long that no test relies on a poll other than the first one of `work`. */
+/** Long enough that no test relies on any poll but the first. */
 const NO_POLL_MS = 600_000;
 
 let now = Math.floor(Date.now() / 1000);
@@ -80,7 +80,7 @@ test('the handler gets the data and the business', async () => {
   assert.deepEqual(got, [{ businessId: 'biz_7', n: 7 }]);
 });
 
-test('a failing task is retried with growing delays, then is dead, kept with its error and counted', async () => {
+test('a failing task is retried with growing delays, then marked as dead, kept with its error and counted', async () => {
   let tries = 0;
   const queue: TaskQueue<Data> = {
     name: 'failing',
@@ -156,7 +156,7 @@ test('a business has at most one waiting task per key, and another can be queued
   assert.deepEqual(done.sort(), ['biz_1 1', 'biz_1 3', 'biz_1 4', 'biz_2 6']);
 });
 
-test('the same cause creates no second task within an hour, even if the first has finished', async () => {
+test('a cause creates only one task within an hour, even if that task has finished', async () => {
   const done: number[] = [];
   const jobs = await install([{ name: 'once', handle: async ({ n }) => void done.push(n) }]);
   const repeat = async (n: number) => {

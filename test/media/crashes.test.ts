@@ -37,7 +37,7 @@ async function startVictim() {
 type Uploaded = { item: Json; sent: Buffer };
 
 /** Uploads until the service is killed: a document, an image, an image by URL, and a large video in three steps. */
-async function sendUntilItDies(url: string, uploaded: Uploaded[], completed: string[]): Promise<void> {
+async function uploadUntilKilled(url: string, uploaded: Uploaded[], completed: string[]): Promise<void> {
   const upload = async (name: string, sent: Buffer, part: Blob | string) => {
     const form = new FormData();
     if (typeof part === 'string') form.append('files', part);
@@ -98,7 +98,7 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
     const watcher = watch(folder, { recursive: true }, () => {
       if (++count >= touched) child.kill('SIGKILL');
     });
-    await sendUntilItDies(url, uploaded, completed);
+    await uploadUntilKilled(url, uploaded, completed);
     child.kill('SIGKILL');
     await ended;
     watcher.close();

@@ -183,7 +183,7 @@ test("a crop that can't be stored changes nothing", async () => {
   await assertWhole(changed.body);
 });
 
-test('a file gets 503 while storage is down, is never truncated silently, and is available afterward', async () => {
+test('a request for a file gets 503 while storage is down, no file is silently truncated, and files are available afterward', async () => {
   const { item } = await openLibrary(h);
   const bytes = film(24 * MEBIBYTE);
   const { url } = await item(bytes, 'film.mp4');

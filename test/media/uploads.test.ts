@@ -123,7 +123,7 @@ test('a script in a PNG, after a GIF or in an SVG never runs: it is removed, or 
 });
 
 test('a polyglot file is served as one type, without any other content that could run', async () => {
-  // A script when included as one: the size field of the GIF opens a comment.
+  // Valid as a script, too: the size field of the GIF opens a comment.
   const gifAndScript = Buffer.concat([Buffer.from('GIF89a/*'), gif(1).subarray(10), Buffer.from('*/=1;alert(1)')]);
   const htmlAndPdf = '<!doctype html><script>alert(1)</script>\n%PDF-1.7\n%%EOF';
   const refused = await library.upload(

@@ -81,7 +81,7 @@ test('an abandoned checkout names the order the customer placed later', async ()
   const first = await guestCheckout('grace@example.com');
   await press(first.checkoutUrl!, 'cancel');
   const other = await guestCheckout('grace@example.com');
-  assert.equal((await list())[0]!.boughtLater, null, 'an unpaid order is no purchase');
+  assert.equal((await list())[0]!.boughtLater, null, 'an unpaid order does not count as a purchase');
   await press(other.checkoutUrl!, 'pay');
   const { number } = await h
     .call('GET', `${shop.base}/orders/${other.orderId}`, { token: await fresh() })

@@ -263,7 +263,7 @@ test('a checkout does not reveal whether a hidden record exists', async () => {
     assert.deepEqual(response.body.details, (await place(targetType, made)).body.details);
     assert.equal((await place(undefined, id)).status, 422, targetType);
   }
-  assert.equal((await place('ORDER', own, other.token)).status, 422, 'an order of someone else');
+  assert.equal((await place('ORDER', own, other.token)).status, 422, 'someone else’s order');
   assert.equal((await place('ORDER', own)).status, 200, 'their own order');
   assert.equal((await place('PRODUCT', mug)).status, 200);
   const manual = await h.call('POST', `${shop.base}/orders`, {

@@ -42,7 +42,7 @@ test('/pages serves only the assets', async () => {
   }
 });
 
-test('an unknown URL returns a page with a link to browsers and an error to API clients', async () => {
+test('for an unknown URL, browsers get a page with a link and API clients get an error', async () => {
   const shown = await h.call('GET', '/nowhere/<b>', page);
   assert.equal(shown.status, 404);
   assert.match(shown.body, /Page not found.*href="\/"/s);

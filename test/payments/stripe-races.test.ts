@@ -46,7 +46,7 @@ const statusesOf = async (id: string) => {
   return [last(statuses), last(paymentStatus)];
 };
 
-test('a repeat whose request to the provider fails gets the session that the first request has opened', async () => {
+test('a retry that can’t reach the provider gets the session that the first request opened', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = holdSessions(null, DOWN);
   const first = shop.checkout(mug, { key: 'opened' });
@@ -63,7 +63,7 @@ test('a repeat whose request to the provider fails gets the session that the fir
   assert.equal(await shop.stock(mug), 4);
 });
 
-test('a session that is opened after a repeat has canceled the order is closed, and no one gets its URL', async () => {
+test('a session that is opened after a retry canceled the order is closed, and no one gets its URL', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = holdSessions(null, DOWN);
   const first = shop.checkout(mug, { key: 'canceled' });

@@ -83,7 +83,7 @@ test('more lines than a session allows are combined into one', async () => {
   assert.equal(stripe.sessionOf(body.orderId).amount_total, 770, 'a hundred lines and their tax');
 });
 
-test('a permanent refusal returns 422 with the reason to staff, and 503 without advice to retry to customers', async () => {
+test('a permanent rejection returns 422 with the reason to staff, and 503 without advice to retry to customers', async () => {
   const mug = await shop.product({ quantity: 3 });
   for (const state of ['locked', 'refusesSessions'] as const) {
     stripe.state[state] = true;
@@ -415,7 +415,7 @@ test('a refund that is retried concurrently and by its job is made once', async 
   assert.equal(mails.length, 1);
 });
 
-test('a refused refund releases its amount, and a refund without a response is retried and issued once', async () => {
+test('a rejected refund releases its amount, and a refund without a response is retried and issued once', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -438,7 +438,7 @@ test('a refused refund releases its amount, and a refund without a response is r
   assert.equal(stripe.refunded() - before, 1000);
 });
 
-test('a refused refund of a canceled order does not return its items to stock again', async () => {
+test('a rejected refund of a canceled order does not return its items to stock again', async () => {
   const mug = await shop.product({ quantity: 10 });
   const { orderId } = (await shop.checkout(mug, { quantity: 2 })).body;
   const session = stripe.sessionOf(orderId);
@@ -453,7 +453,7 @@ test('a refused refund of a canceled order does not return its items to stock ag
   assert.equal(await shop.stock(mug), 10);
 });
 
-test('if a pending refund is refused later, a retry reports the refusal and the next one tries a new refund', async () => {
+test('if a pending refund is rejected later, a retry reports the rejection and the next one tries a new refund', async () => {
   const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
   const session = stripe.sessionOf(orderId);
   stripe.pay(session);

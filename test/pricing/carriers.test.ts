@@ -109,7 +109,7 @@ test('while the carrier of one shop does not respond, other shops quote, and no 
   );
 });
 
-test('the secret of a carrier is sealed, masked for members, kept when it is sent back, and hidden from others', async () => {
+test('a carrier’s secret is encrypted, masked for members, kept when it is sent back, and hidden from others', async () => {
   const shop = await openCarrierShop((response) => response.end('{"amount": 790}'));
   const admin = await h.member(shop.businessId, 'ADMIN');
   const [row] = await h.pool<{ configs: string }[]>`

@@ -142,7 +142,7 @@ test('shipping options are the methods that serve the address, and each can be c
   assert.deepEqual(await ids(options(MUNICH, { items: digital })), []);
 });
 
-test('quotes and checkouts refuse a method that does not serve the address, and an address that no zone serves', async () => {
+test('quotes and checkouts reject a method that does not serve the address, and an address that no zone serves', async () => {
   const cases: [object, string[]][] = [
     [{ shippingMethodId: 'bike', shippingAddress: AUGSBURG }, ['shippingMethodId NOT_AVAILABLE']],
     [{ shippingMethodId: 'post', shippingAddress: TOKYO }, ['shippingAddress.country NOT_DELIVERABLE']],
@@ -299,7 +299,7 @@ test('a business can have 200 zones and 5,000 tax rates', async () => {
   assert.equal(seen.configs.taxRates, undefined, 'only members see tax rates');
 });
 
-test('rates of unknown classes, repeated IDs and impossible limits are refused', async () => {
+test('rates of unknown classes, duplicate IDs and impossible limits are rejected', async () => {
   const token = (await h.member(shop.businessId, 'BUSINESS_WRITE')).token;
   const rate = { id: 'a', name: 'VAT', country: 'DE', classId: 'wine', bps: 1 };
   const response = await h.call('PUT', `/v1/businesses/${shop.businessId}`, {

@@ -122,7 +122,7 @@ test('each unmet condition has its own error code', async () => {
   assert.equal(await quoted('SOON'), 'promoCode PROMO_EXPIRED');
 });
 
-test('a use is counted with the order and returned when the order is canceled', async () => {
+test('a use is counted with the order and released when the order is canceled', async () => {
   const promo = await shop.promo('TWICE', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'MAX_USES', value: 2 }]);
   const uses = async () => (await h.call('GET', `${path}/${promo.id}`, { token })).body.uses;
   const buy = () => shop.checkout(mug, { promoCode: 'TWICE', shippingMethodId: 'std' });

@@ -17,7 +17,7 @@ const draft = {
   tax: { origin: 'DE', oss: true, shipping: 'standard' },
 };
 
-test('a preview uses unsaved tax settings, and the saved ones without them', async () => {
+test('a preview uses unsaved tax settings if they are sent, and the saved ones otherwise', async () => {
   const businessId = await h.business({ markets });
   const { token } = await h.member(businessId, 'BUSINESS_WRITE');
   const preview = async (body: object) =>

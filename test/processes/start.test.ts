@@ -82,7 +82,7 @@ describe('the process', { concurrency: 3 }, () => {
   });
 
   test(
-    'in production, a start on an empty database prints the setup link for the first account',
+    'in production, starting on an empty database prints the setup link for the first account',
     options,
     async (t) => {
       const empty = await cloneDatabase();
@@ -195,13 +195,17 @@ describe('the process', { concurrency: 3 }, () => {
     assert.equal(await ended, 0);
   });
 
-  test('a Ctrl-C that arrives twice, from the terminal and from npm, still stops it gracefully', options, async () => {
-    const { child, ended } = await serve();
-    child.kill('SIGINT');
-    await new Promise((resolve) => setImmediate(resolve));
-    child.kill('SIGINT');
-    assert.equal(await ended, 0);
-  });
+  test(
+    'a Ctrl-C that arrives twice, from the terminal and from npm, still stops the process gracefully',
+    options,
+    async () => {
+      const { child, ended } = await serve();
+      child.kill('SIGINT');
+      await new Promise((resolve) => setImmediate(resolve));
+      child.kill('SIGINT');
+      assert.equal(await ended, 0);
+    },
+  );
 
   test('--help lists every setting', options, async () => {
     const { child, ended } = run({}, '--help');

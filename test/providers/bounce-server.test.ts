@@ -22,7 +22,7 @@ async function start(t: TestContext, maxMs?: number) {
   };
 }
 
-test('an address has at most five connections, and others still connect', async (t) => {
+test('an IP address can have at most five connections, and others can still connect', async (t) => {
   const open = await start(t);
   for (let i = 0; i < 5; i++) assert.match(await open('127.0.0.2').greeting, /^220/);
   assert.match(await open('127.0.0.2').greeting, /^421/);

@@ -166,7 +166,7 @@ test("an SMS is sent to Twilio as a form with the account's credentials", async 
   });
 });
 
-test('a gateway that rejects or is unreachable causes an error, so that the job is retried', async () => {
+test('a gateway that rejects a message or is unreachable causes an error, so the job is retried', async () => {
   responseStatus = 500;
   await assert.rejects(httpSms(gatewayUrl).send(sms), /responded with 500/);
   await assert.rejects(httpSms('http://127.0.0.1:1/').send(sms));

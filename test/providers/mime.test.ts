@@ -57,7 +57,7 @@ test('text in a name that looks like an encoded word is unchanged', async () => 
   assert.equal(mail.subject, '=?utf-8?B?ZXZpbA==?=');
 });
 
-test('lines of the body are short, whatever the text', () => {
+test('body lines stay within the length limit, whatever the text', () => {
   const raw = compose({ text: ['é'.repeat(5000), NAME], html: [`<p>${'word '.repeat(2000)}</p>`] }, 'x'.repeat(3000));
   const body = raw.toString('latin1').split('\r\n\r\n').slice(1).join('\r\n\r\n');
   assert.ok(body.split('\r\n').every((line) => line.length <= 76));

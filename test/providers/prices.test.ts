@@ -103,7 +103,7 @@ for (const [what, body] of wrong) {
   });
 }
 
-test('a response that is not JSON, too large or a redirect counts as failed', async () => {
+test('a redirect, and a response that is too large or not JSON, counts as a failure', async () => {
   const large = JSON.stringify({ amount: 1, more: 'x'.repeat(70_000) });
   const responses: [Respond, RegExp][] = [
     [(response) => response.end('<html>'), /not JSON/],
@@ -116,7 +116,7 @@ test('a response that is not JSON, too large or a redirect counts as failed', as
   }
 });
 
-test('a call to a server that does not respond, or never ends its response, times out', async () => {
+test('a call times out if the server does not respond or never ends its response', async () => {
   const responses: Respond[] = [() => {}, (response) => response.writeHead(200).write('{"amount":')];
   for (const respond of responses) {
     const { calls, receiver } = await start(respond, 50);

@@ -29,7 +29,7 @@ test('a preview link shows the draft without a token for an hour and is never ca
   assert.equal((await open(url)).status, 404);
 });
 
-test('previews reject forged tokens, other tokens and deleted records, and only staff can create them', async () => {
+test('previews reject forged tokens, tokens of other types and deleted records, and only staff can create them', async () => {
   const entry = await site.entry('Draft', 'DRAFT');
   const path = `entries/${entry.id}` as const;
   assert.equal((await byReader('POST', `${path}/preview-link`)).status, 404);

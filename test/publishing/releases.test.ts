@@ -170,14 +170,14 @@ test('a release that is published while someone cancels it stays published, and 
   assert.equal((await ok(byAda('GET', `releases/${id}`))).status, 'PUBLISHED');
 });
 
-test('a publication that fails for a day is stopped, reported and no longer due', async () => {
+test('a release that keeps failing for a day is marked as failed with the reason and not retried', async () => {
   const { id: entryId } = await site.entry('Never', 'DRAFT');
   const at = hour();
   const { id } = await ok(byAda('POST', 'releases', { name: 'Never', at, items: [entryId] }));
   const entity = `release:${id}`;
   const attempt = () => publishDue(systemContext(), { entity, dueAt: at });
   const waiting = () => h.pool`select from planned where entity = ${entity}`;
-  await h.pool`alter table entries rename to entries_away`;
+  await h.pool`alter table entries rename to entries_renamed`;
   h.clock.advance(at - h.clock.seconds() + 86_399);
   const isRetried = await attempt().then(
     () => false,
@@ -185,7 +185,7 @@ test('a publication that fails for a day is stopped, reported and no longer due'
   );
   const open = (await waiting()).length;
   h.clock.advance(1);
-  await attempt().finally(() => h.pool`alter table entries_away rename to entries`);
+  await attempt().finally(() => h.pool`alter table entries_renamed rename to entries`);
   assert.deepEqual([isRetried, open, (await waiting()).length], [true, 1, 0]);
   const { status, failure } = await ok(byAda('GET', `releases/${id}`));
   assert.equal(status, 'FAILED');

@@ -111,9 +111,9 @@ test('a temporary failure is retried and not recorded as permanent', async () =>
   const at = hour();
   const { id } = await site.entry('Bad luck', 'DRAFT');
   await ok(byAda('POST', `entries/${id}/publish`, { at }));
-  await h.pool`alter table entries rename to entries_away`;
+  await h.pool`alter table entries rename to entries_renamed`;
   await passTo(h, at).catch(() => {});
-  await h.pool`alter table entries_away rename to entries`;
+  await h.pool`alter table entries_renamed rename to entries`;
   const waiting = await ok(byAda('GET', `entries/${id}`));
   assert.deepEqual([statusOf(waiting), waiting.scheduled![0]!.error], ['DRAFT', undefined]);
   h.clock.advance(60);
@@ -127,9 +127,9 @@ test('a record rescheduled after a failure is published at its new time', async 
   const schedule = (timestamp: number) =>
     ok(byAda('PUT', `entries/${id}`, { scheduled: [{ status: 'PUBLISHED', timestamp }] }));
   await schedule(at);
-  await h.pool`alter table entries rename to entries_away`;
+  await h.pool`alter table entries rename to entries_renamed`;
   await passTo(h, at).catch(() => {});
-  await h.pool`alter table entries_away rename to entries`;
+  await h.pool`alter table entries_renamed rename to entries`;
   await schedule(h.clock.seconds() + 5);
   await passTo(h, h.clock.seconds() + 5);
   assert.ok(await site.seen(`entries/${id}`));

@@ -12,7 +12,7 @@ const details = ({ body }: { body: Json }) => body.details.map(({ field, error }
 const find = async (from: string) =>
   (await findRedirect(h.service.contexts.system().within(businessId), from))?.to ?? null;
 
-test('chains are flattened, in whichever order they are created', async () => {
+test('chains of redirects are flattened, whatever order they are created in', async () => {
   assert.equal((await create('/b', '/c')).status, 200);
   assert.equal((await create('/a/', '/b')).status, 200);
   assert.equal((await create('/c', 'https://example.com/d')).status, 200);
@@ -34,7 +34,7 @@ test('a target with dot segments stays within the storefront', async () => {
   }
 });
 
-test('no redirects lead back to their start, even if two are created at once', async () => {
+test('redirects never form a loop, even if two are created at once', async () => {
   assert.deepEqual(details(await create('/self', '/self/')), ['to INVALID_VALUE']);
   for (let round = 0; round < 5; round++) {
     const [a, b] = [`/loop-a-${round}`, `/loop-b-${round}`];

@@ -6,7 +6,7 @@ import { sentences as english } from '../../admin/text/en/sentences.ts';
 import { readSentences, translate } from '../../admin/text/sentences.ts';
 import { documentedCodes } from '../../scripts/docs/errors.ts';
 
-test('the German admin translates messages from the API and repeats their values', () => {
+test('the German admin translates messages from the API and keeps their values', () => {
   const german = readSentences(sentences);
   assert.equal(
     translate(german, 'This order has nothing left to ship.'),

@@ -48,7 +48,7 @@ test('a visitor buys without JavaScript, and errors are shown on their fields', 
   assert.equal(browser.jar.has('souk_cart'), false);
 });
 
-test('the checkout names required order fields, which it does not ask for, and optional ones do not matter', async () => {
+test('the checkout names required order fields, because it does not ask for them, and ignores optional ones', async () => {
   const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');
   const setFields = async (orderBlocks: object[]) => {
     assert.equal((await h.call('PUT', shop.base, { token, body: { configs: { orderBlocks } } })).status, 200);
@@ -66,7 +66,7 @@ test('the checkout names required order fields, which it does not ask for, and o
   await setFields([]);
 });
 
-test('an invalid email stays on the page with its error, and is never replaced by the address of the account', async () => {
+test('an invalid email stays on the page with its error, and is never replaced with the account’s address', async () => {
   const { email } = await registered(h);
   const browser = await shopper();
   await browser.open(`${base}/login?next=checkout`);
@@ -146,7 +146,7 @@ test('an order awaiting payment can still be paid after the language changes, wi
   assert.equal((await shop.order(orders[0]!.id)).locale, 'de');
 });
 
-test('a login merges the cart of the browser into the cart of the account', async () => {
+test('a login merges the browser’s cart into the account’s cart', async () => {
   const { email } = await registered(h);
   const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {
     await browser.open(`${base}/login?next=checkout`);
@@ -192,7 +192,7 @@ test('two tabs add to one cart, and neither loses an item', async () => {
   assert.match((await browser.open(`${base}/cart`)).html, /name="quantity"[^>]*value="4"/);
 });
 
-test('forms need the origin of the site and the CSRF token of the visitor', async () => {
+test('forms require the site’s origin and the visitor’s CSRF token', async () => {
   const browser = await shopper('2');
   const other = await shopper();
   const add = { action: 'add', productId: mug, variantId: 'main', quantity: '9' };
@@ -207,7 +207,7 @@ test('forms need the origin of the site and the CSRF token of the visitor', asyn
   assert.match(browser.current().html, /name="quantity"[^>]*value="2"/);
 });
 
-test('the session is a sealed cookie that only this site gets, and cached pages set none', async () => {
+test('the session is an encrypted cookie that only this site gets, and cached pages set no cookie', async () => {
   const browser = openBrowser(h.url);
   const home = await browser.open(`${base}/`);
   assert.deepEqual(home.setCookies, []);

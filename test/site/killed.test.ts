@@ -24,7 +24,7 @@ async function shopper(quantity: number) {
   return browser;
 }
 
-test('a login that is killed at any statement and then repeated merges the carts once', { timeout: 1_200_000 }, () =>
+test('a login that is killed at any statement and then retried merges the carts once', { timeout: 1_200_000 }, () =>
   killAtEach(async () => {
     const { email } = await registered(h);
     const fields = { email, password: GOOD_PASSWORD };

@@ -70,7 +70,7 @@ test('the link in a code email opens the same page in every browser and language
   assert.match((await browser.send('login', { code })).url, /\/de\/account$/);
 });
 
-test('the email has no link to a host of the business, whose owner could read the code there', async () => {
+test('the email has no link to a host of the business, because its owner could read the code there', async () => {
   const host = 'tea.example';
   await h.pool`insert into storefront_hosts (host, owner_id, proved_at) values (${host}, ${businessId}, 0)`;
   await h.service.businesses.hosts.start(h.pool);

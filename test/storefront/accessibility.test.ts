@@ -1,43 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { startShop } from '../client/shop.ts';
+import { axeProblems, overflow } from '../pages/axe.ts';
 import { openPage, skip } from '../pages/browser.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shop = await startShop();
 
-/** The axe violations, one per line. */
-async function problems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { violations } = await (globalThis as any).axe.run();
-    return violations.flatMap((violation: { id: string; nodes: { html: string }[] }) =>
-      violation.nodes.map(({ html }) => `${violation.id}: ${html}`),
-    );
-  });
-}
-
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { document, innerWidth } = globalThis as any;
-    return document.documentElement.scrollWidth - innerWidth;
-  });
-
+const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
 const MODES = [
-  { colorScheme: 'light', forcedColors: 'none' },
   { colorScheme: 'dark', forcedColors: 'none' },
   { colorScheme: 'light', forcedColors: 'active' },
 ] as const;
 
 async function check(page: Page, name: string): Promise<void> {
+  await page.emulateMedia(LIGHT);
+  assert.deepEqual(await axeProblems(page), [], name);
   for (const mode of MODES) {
     await page.emulateMedia(mode);
-    assert.deepEqual(await problems(page), [], `${name}, ${JSON.stringify(mode)}`);
+    assert.deepEqual(await axeProblems(page, 'colors'), [], `${name}, ${JSON.stringify(mode)}`);
   }
   assert.ok((await overflow(page)) <= 0, `${name} is wider than the screen`);
 }

@@ -105,7 +105,7 @@ for (const [name, first, second] of [
   ['the previous version', previous, h],
   ['this version', h, previous],
 ] as const) {
-  test(`an order of ${name} is paid, shipped and refunded by the other, which also answers a repeated checkout`, async () => {
+  test(`an order of ${name} is paid, shipped and refunded by the other, which also returns the same order for a retried checkout`, async () => {
     const { side, products, place, read, customer, ...shop } = await openBoth();
     const { orderId, checkoutUrl } = await place(products[0], { call: first.call, key: 'one' });
     side.call = second.call;

@@ -22,7 +22,7 @@ export async function loadVersion01(pool: Pool): Promise<void> {
   await pool.text(fixture('souk-0.1.sql'));
 }
 
-export async function checkAnswers(call: ReturnType<typeof caller>): Promise<void> {
+export async function checkResponses(call: ReturnType<typeof caller>): Promise<void> {
   const login = await call('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
   for (const { who, path, status, body } of answers) {
     const headers: Record<string, string> =

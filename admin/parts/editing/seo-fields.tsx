@@ -67,7 +67,7 @@ const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** A section that renders its fields when it is opened, because few products need them. */
-export function FoldedSection(props: {
+export function CollapsibleSection(props: {
   title: string;
   hint?: string | undefined;
   isFilled?: boolean;

@@ -21,7 +21,7 @@ export const languageOf = (country: string): string => new Intl.Locale(`und-${co
 const CODES = { currency: CURRENCIES, region: COUNTRIES, language: LANGUAGES };
 export type IsoType = keyof typeof CODES;
 
-/** The code if it has no name. */
+/** Falls back to the code. */
 export function isoName(type: IsoType, code: string): string {
   try {
     return new Intl.DisplayNames(locale(), { type }).of(type === 'language' ? code : code.toUpperCase()) ?? code;

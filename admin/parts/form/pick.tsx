@@ -14,7 +14,7 @@ type Props<T> = {
   hint?: string | undefined;
   placeholder?: string | undefined;
   problem?: string | undefined;
-  /** The item that the text means when the focus leaves the field. */
+  /** The item to select for the typed text when the field loses focus. */
   match?: (query: string) => T | undefined;
 };
 

@@ -9,7 +9,7 @@ import { altOf, isImage, nameOf, Thumb } from './thumb.tsx';
 
 type Props = { value: Media[]; onInput: (value: Media[]) => void; many: boolean };
 
-const isOfLibrary = ({ id }: Media) => id?.startsWith('media_');
+const isFromLibrary = ({ id }: Media) => id?.startsWith('media_');
 
 export function ChosenMedia({ value, onInput, many }: Props) {
   const [dragged, setDragged] = useState<number | null>(null);
@@ -44,10 +44,10 @@ export function ChosenMedia({ value, onInput, many }: Props) {
             <Thumb media={media} />
             <span class="name">
               {nameOf(media)}
-              {isImage(media) && isOfLibrary(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
+              {isImage(media) && isFromLibrary(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
             </span>
             <span class="actions">
-              {isImage(media) && isOfLibrary(media) && can('MEDIA_WRITE') && (
+              {isImage(media) && isFromLibrary(media) && can('MEDIA_WRITE') && (
                 <button
                   type="button"
                   class="link small"

@@ -1,7 +1,7 @@
 import type { PartialAddress } from '@souk/client';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { AddressFields } from '../../parts/form/address.tsx';
-import { FoldList } from '../../parts/form/fold-list.tsx';
+import { CollapsibleList } from '../../parts/form/collapsible-list.tsx';
 import { CheckField, optional, TagsField, TextField } from '../../parts/form/form.tsx';
 import { ListEditor } from '../../parts/form/list-editor.tsx';
 import { DateField } from '../../parts/form/number-fields.tsx';
@@ -98,7 +98,7 @@ function DefaultAddress({ record, name }: DefaultProps) {
   const address = record.values![name];
   const label = fieldNames()[name];
   return (
-    <FoldList<PartialAddress>
+    <CollapsibleList<PartialAddress>
       label={label}
       items={address ? [address] : []}
       max={1}
@@ -114,6 +114,6 @@ function DefaultAddress({ record, name }: DefaultProps) {
       {(value, set) => (
         <AddressFields isPerson value={value} onInput={set} problem={(part) => record.problem(`${name}.${part}`)} />
       )}
-    </FoldList>
+    </CollapsibleList>
   );
 }

@@ -221,7 +221,7 @@ function toSafety({ warnings, responsible }: ProductForm['safety']) {
     : null;
 }
 
-/** `statuses`: the product's history, to which a new status is added. */
+/** `statuses`: the product's history. A new status is appended to it. */
 export function toChanges(
   { status, variants, seo, translations, manufacturer, safety, descriptionHtml, ...changes }: Partial<ProductForm>,
   columns: MarketColumn[],

@@ -1,6 +1,6 @@
 /** Fields of a product beyond price and stock: categories, search results, languages, manufacturer, safety. */
 import { isSoukError } from '@souk/client';
-import { FoldedSection, SeoFields, toSeo } from '../../parts/editing/seo-fields.tsx';
+import { CollapsibleSection, SeoFields, toSeo } from '../../parts/editing/seo-fields.tsx';
 import { TranslationFields } from '../../parts/editing/translation-fields.tsx';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { optional, TextField } from '../../parts/form/form.tsx';
@@ -63,7 +63,7 @@ export function MoreFields({ record }: Props) {
   const hasProblem = (name: string) => wrong.some((field) => field.startsWith(name));
   return (
     <>
-      <FoldedSection
+      <CollapsibleSection
         title={t('seo.section')}
         hint={t('seo.hint')}
         isFilled={toSeo(values.seo) !== null}
@@ -78,23 +78,23 @@ export function MoreFields({ record }: Props) {
             problemOf={problemOf}
           />
         )}
-      </FoldedSection>
-      <FoldedSection
+      </CollapsibleSection>
+      <CollapsibleSection
         title={t('seo.translations')}
         hint={t('seo.translationsHint')}
         isFilled={Object.keys(values.translations).length > 0}
         hasProblem={hasProblem('translations')}
       >
         {() => <TranslationFields {...record.bind('translations')} original={values} problemOf={problemOf} />}
-      </FoldedSection>
-      <FoldedSection
+      </CollapsibleSection>
+      <CollapsibleSection
         title={t('safety.section')}
         hint={t('safety.hint')}
         isFilled={values.manufacturer.name !== ''}
         hasProblem={hasProblem('manufacturer') || hasProblem('safety')}
       >
         {() => <SafetyFields record={record} />}
-      </FoldedSection>
+      </CollapsibleSection>
     </>
   );
 }

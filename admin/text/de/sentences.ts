@@ -50,7 +50,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Ein Widerruf innerhalb der Widerrufsfrist kann nicht abgelehnt werden.',
   'This return is being refunded. Wait until the refund completes.':
     'Diese Rückgabe wird gerade erstattet. Warte, bis die Erstattung abgeschlossen ist.',
-  'This return is {status}. Only a return that is {from} can become {next}.':
+  'This return is {status}. It can be set to {next} only from {from}.':
     'Der Status dieser Rückgabe hat sich geändert. Lade die Seite neu.',
   // Media and content
   'This file is in use. Remove it from the listed records first, or set force=true.':

@@ -396,7 +396,7 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The customer's orders are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** View the shop as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
+    /** View the storefront as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
@@ -470,27 +470,27 @@ export type Api = {
     stepUp(body: StepUpInput, options?: CallOptions): Promise<StepUp>;
     /** Get my second factors. */
     getFactors(options?: CallOptions): Promise<Factors>;
-    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     getPasskeyOptions(body?: SiteInput, options?: CallOptions): Promise<PasskeyOptions>;
     /** Add a passkey. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
     /** Rename a passkey. */
     updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
-    /** Remove a passkey. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove a passkey. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     deletePasskey(id: string, options?: CallOptions): Promise<Success>;
-    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the app with its first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the app with its first code. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     createTotp(body?: SiteInput, options?: CallOptions): Promise<TotpSetup>;
-    /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove the authenticator app. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
     /** Confirm an authenticator app. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
-    /** Create new recovery codes. The previous codes stop working. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Create new recovery codes. The previous codes stop working. Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`. */
     createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
   privacy: {
-    /** Delete my account and my personal data. Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
+    /** Delete my account and my personal data. Requires a second factor or, if the account has none, the password or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
     exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
@@ -576,7 +576,7 @@ export type Api = {
     delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
     /** List the records that use a file. */
     listUses(id: string, options?: CallOptions): Promise<MediaUses>;
-    /** Create a large upload. Starts the upload of a file of up to 5 GiB. Send each part to its URL with a PUT request, in any order, then complete the upload. */
+    /** Create a large upload. Starts the upload of a file of up to 5 GiB (images up to 100 MiB). Send each part to its URL with a PUT request, in any order, then complete the upload. */
     createUpload(body: LargeUploadInput, options?: CallOptions): Promise<LargeUpload>;
     /** Get an upload. Returns the upload with its stored parts and new URLs for all parts. When the status is `DONE`, the response includes the media file. */
     getUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
@@ -636,7 +636,7 @@ export type Api = {
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then products that share the most categories with it, newest first among equals. `limit` defaults to 4. */
+    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then the products that share the most categories with it. Ties are sorted newest first. `limit` defaults to 4. */
     listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** Set the prices of many variants. Applies each item separately, in order, like a product update. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
@@ -648,7 +648,7 @@ export type Api = {
     adjustInventory(body: InventoryInputs, options?: CallOptions): Promise<InventoryResults>;
     /** List a variant's stock changes. Returns changes, newest first. The changes add up to the current quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
-    /** List product versions. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List product versions. Returns versions, newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListProductVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a product version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
@@ -674,7 +674,7 @@ export type Api = {
     get(id: string, options?: CallOptions): Promise<Collection & Versioned>;
     /** Update a collection. Omitted fields keep their values. A list replaces the previous list. Existing entries are not changed. They are validated against the new schema on their next write. */
     update(id: string, body?: CollectionChanges, options?: CallOptions): Promise<Collection & Versioned>;
-    /** Delete a collection. Fails with 409 if the collection has entries, unless `cascade=true`. */
+    /** Delete a collection. Fails with 409 if the collection has entries or subscribers, unless `cascade=true`. Open sends are canceled, and automations of the newsletter are deleted. */
     delete(id: string, options?: CallOptions & { query?: DeleteCollectionQuery }): Promise<Success>;
     /** List invalid entries. Returns the entries that no longer match the schema of the collection, oldest first, each with its errors. Entries are not changed. A request checks at most 1,000 entries, so a page with few or no entries may still have a cursor. */
     validate(id: string, options?: CallOptions & { query?: ValidateCollectionQuery }): List<InvalidEntry>;
@@ -690,9 +690,9 @@ export type Api = {
     get(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Update an entry. Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a `PUBLISHED` entry stays unchanged for readers until the draft is published. */
     update(id: string, body?: EntryInput, options?: CallOptions & { query?: UpdateEntryQuery }): Promise<Entry & Versioned>;
-    /** Delete an entry. */
+    /** Delete an entry. Fails with 409 if the entry has a scheduled or running send, or if an automation sends it. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List entry versions. Requires permission to read unpublished entries. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List entry versions. Requires permission to read unpublished entries. Returns versions, newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
     /** Get an entry version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
@@ -768,7 +768,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the stock and redeems the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -778,7 +778,7 @@ export type Api = {
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
     /** List order refunds. Returns all refunds made in Souk and in the payment provider's dashboard, oldest first. */
     listRefunds(id: string, options?: CallOptions): List<Refund>;
-    /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
+    /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if the caller or the email address exceeds its rate limit. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
     /** Ship order items. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
     createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
@@ -792,15 +792,15 @@ export type Api = {
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
     /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
-    /** List members who can handle orders. Returns all members who can be assigned to orders and mentioned in notes, sorted by name. */
+    /** List members who can see orders. Returns up to 500 members who can be assigned to orders and mentioned in notes, sorted by name. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
-    /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
+    /** Add a note to an order. Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Emails the note and a link to the order to the mentioned members, except the author. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Update an order note. Only the author and admins can change a note. If `mentions` is omitted, it does not change. */
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Delete an order note. Only the author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
-    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Members can request a return at any time. */
+    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Callers with `ORDER_WRITE` can request a return at any time. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
     /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
@@ -820,7 +820,7 @@ export type Api = {
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** Download an e-invoice. Returns the EN 16931 e-invoice as XML, in CII or UBL syntax. Fails with 404 if the document is only a PDF. */
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
-    /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
+    /** List bank statements. Returns bank statements, newest first. They are deleted after 90 days. */
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
     /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is recorded yet. */
     createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;
@@ -908,7 +908,7 @@ export type Api = {
     stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
     /** List suppressions. Returns the addresses that get no marketing email from the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
-    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, its reason changes only to `COMPLAINT`. */
+    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, the suppression is updated only if the new reason is `COMPLAINT`. */
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;

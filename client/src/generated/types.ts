@@ -71,7 +71,7 @@ export type AddSubscriberInput = {
   email: string;
   planId?: string | null;
   plan_id?: string | null;
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
@@ -361,7 +361,7 @@ export type AutomationTrigger = {
   planCollectionId?: string;
   /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number;
-  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
+  /** For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string;
   /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE";
@@ -387,7 +387,7 @@ export type AutomationTriggerInput = {
   planCollectionId?: string | null;
   /** For `cart.abandoned`: how many seconds the cart must be unchanged. Defaults to 3600. */
   idleSeconds?: number | null;
-  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
+  /** For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string | null;
   /** For `date`: how often people enter. Defaults to `YEARLY`. */
   repeat?: "YEARLY" | "ONCE" | null;
@@ -476,7 +476,7 @@ export type BankTransfer = {
   currency: string;
   /** If unpaid, the order is canceled at this time. */
   dueAt: number;
-  /** The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR. */
+  /** The text of an EPC QR code (EPC069-12), which banking apps scan. Null if the currency is not EUR or the amount can't be encoded. */
   epc: string | null;
 };
 
@@ -761,7 +761,7 @@ export type CancelledSubscriber = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -794,7 +794,7 @@ export type Cart = {
   reminder: boolean;
   attribution: AttributionView | null;
   problems: CartProblem[];
-  /** Null if no item can be sold. */
+  /** Null if none of the items can be sold. */
   quote: CartQuote | null;
   /** Send it in the `Souk-Cart-Secret` header to access the cart. Only returned when the cart is created. */
   secret?: string;
@@ -1071,7 +1071,7 @@ export type CloseInput = {
   /** The shipping amount to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0. */
   shipping?: number | null;
   reason?: string | null;
-  /** Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more. */
+  /** Creates an order with these items. The value of the returned items is applied to it. If it costs more, the customer pays the difference. */
   exchange?: {
     lines: LineInput[];
   } | null;
@@ -1386,7 +1386,7 @@ export type CustomerSpendPage = {
 };
 
 export type DeleteAccountInput = {
-  /** Not required for guests, or within ten minutes of logging in. */
+  /** Ignored for guests, and for accounts with a second factor, which require step-up authentication. Not required within ten minutes of logging in. */
   password?: string | null;
 };
 
@@ -1463,7 +1463,7 @@ export type DisputedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -1501,7 +1501,7 @@ export type DisputedOrder = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  /** Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -1518,30 +1518,30 @@ export type DisputedOrder = {
   updatedAt: number;
   /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
-  /** Payments recorded from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   bankPayments?: BankPayment[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
-  /** The newsletter send that led to the order. For members only. */
+  /** The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`. */
   attribution?: {
     sendId: string;
   };
-  /** For members only. */
+  /** Requires `ORDER_READ` or `ORDER_WRITE`. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
     timestamp: number;
   }[];
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[];
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
-  /** Team notes, oldest first. For members only. */
+  /** Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   notes?: OrderNote[];
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
@@ -1570,7 +1570,7 @@ export type EndedSupport = {
   sessionId: string;
   /** The customer. */
   userId: string;
-  /** The ADMIN who is viewing the shop as the customer. */
+  /** The ADMIN who is viewing the storefront as the customer. */
   supportBy: string;
 };
 
@@ -1770,7 +1770,7 @@ export type ErasureReport = {
   }[];
 };
 
-export type ErrorAnswer = {
+export type ErrorResponse = {
   error: string;
   message: string;
   details: {
@@ -1949,12 +1949,12 @@ export type EventPage = {
   cursor: string | null;
 };
 
-/** Set if the order contains the new items of an exchange. */
+/** Set if the order contains the replacement items of an exchange. */
 export type Exchange = {
   /** The order whose items were returned. */
   orderId: string;
   returnId: string;
-  /** The value of the returned items that pays for this order. */
+  /** The value of the returned items, applied to this order. */
   credit: number;
   /** The refunded difference, if the new items cost less. */
   refund?: number;
@@ -2265,7 +2265,7 @@ export type Invoicing = {
   nextNumber?: number;
   /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string;
-  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  /** When the invoice is issued: on payment, or once the order is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT";
   /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL";
@@ -2283,7 +2283,7 @@ export type InvoicingInput = {
   nextNumber?: number | null;
   /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string | null;
-  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  /** When the invoice is issued: on payment, or once the order is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT" | null;
   /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL" | null;
@@ -2904,7 +2904,7 @@ export type MailedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -2942,7 +2942,7 @@ export type MailedOrder = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  /** Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -2959,30 +2959,30 @@ export type MailedOrder = {
   updatedAt: number;
   /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
-  /** Payments recorded from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   bankPayments?: BankPayment[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
-  /** The newsletter send that led to the order. For members only. */
+  /** The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`. */
   attribution?: {
     sendId: string;
   };
-  /** For members only. */
+  /** Requires `ORDER_READ` or `ORDER_WRITE`. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
     timestamp: number;
   }[];
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[];
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
-  /** Team notes, oldest first. For members only. */
+  /** Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   notes?: OrderNote[];
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
@@ -3280,7 +3280,7 @@ export type Order = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -3318,7 +3318,7 @@ export type Order = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  /** Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -3335,30 +3335,30 @@ export type Order = {
   updatedAt: number;
   /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
-  /** Payments recorded from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   bankPayments?: BankPayment[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
-  /** The newsletter send that led to the order. For members only. */
+  /** The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`. */
   attribution?: {
     sendId: string;
   };
-  /** For members only. */
+  /** Requires `ORDER_READ` or `ORDER_WRITE`. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
     timestamp: number;
   }[];
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[];
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
-  /** Team notes, oldest first. For members only. */
+  /** Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   notes?: OrderNote[];
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
@@ -3426,9 +3426,9 @@ export type OrderInput = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[] | null;
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -3609,9 +3609,9 @@ export type OrderUpdate = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KiB in total. */
   blocks?: BlockInput[] | null;
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[] | null;
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -4324,7 +4324,7 @@ export type Refund = {
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   /** What the refund is for. Null for refunds made with older versions. */
   parts: RefundParts | null;
-  /** The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only. */
+  /** The member who requested it. Omitted if the refund was made by the system or the payment provider. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -4333,7 +4333,7 @@ export type Refund = {
 export type RefundInput = {
   /** The total amount to refund. Defaults to the value of `lines` and `shipping` or, if both are omitted, to the remaining amount. */
   amount?: number | null;
-  /** The items to refund. Items that were not shipped are refunded first and will not be shipped. Without `lines`, the amount is spread over all remaining items and the shipping. */
+  /** The items to refund. Unshipped items are refunded first and are no longer shipped. Without `lines`, the amount is distributed across all remaining items and shipping. */
   lines?: {
     /** Unique within the order. Stays the same when the order changes. */
     lineId: string;
@@ -4363,7 +4363,7 @@ export type RefundParts = {
   };
 };
 
-/** The amounts and items that can still be refunded. For members only. */
+/** The amounts and items that can still be refunded. Requires `ORDER_READ` or `ORDER_WRITE`. */
 export type Refundable = {
   /** The paid amount that can still be refunded. */
   amount: number;
@@ -4405,7 +4405,7 @@ export type RefundedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -4443,7 +4443,7 @@ export type RefundedOrder = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
+  /** Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -4460,30 +4460,30 @@ export type RefundedOrder = {
   updatedAt: number;
   /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
-  /** Payments recorded from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   bankPayments?: BankPayment[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
-  /** The newsletter send that led to the order. For members only. */
+  /** The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`. */
   attribution?: {
     sendId: string;
   };
-  /** For members only. */
+  /** Requires `ORDER_READ` or `ORDER_WRITE`. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
     timestamp: number;
   }[];
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  /** Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`. */
   tags?: string[];
-  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`. */
   assignee?: string | null;
-  /** Team notes, oldest first. For members only. */
+  /** Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`. */
   notes?: OrderNote[];
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
@@ -4575,7 +4575,7 @@ export type RenewedSubscriber = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -4651,21 +4651,21 @@ export type Return = {
   /** Whether the items were returned to stock. Null until they are received. */
   restocked: boolean | null;
   refundId: string | null;
-  /** The order with the new items of an exchange. */
+  /** The order that contains the replacement items. */
   exchangeOrderId: string | null;
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
     /** Unix time in seconds. */
     timestamp: number;
-    /** The user who set the status. Omitted for guests. For members only. */
+    /** The user who set the status. Omitted for guests. Requires `ORDER_READ` or `ORDER_WRITE`. */
     userId?: string;
   }[];
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The part of the items' paid amount that hasn't been refunded. For members only. */
+  /** The part of the items' paid amount that hasn't been refunded. Requires `ORDER_READ` or `ORDER_WRITE`. */
   value?: number;
 };
 
@@ -4925,7 +4925,7 @@ export type Security = {
   requireSecondFactor?: boolean;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, invitations, deleting the business, and changes to keys, roles, single sign-on, SCIM, payment and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number;
@@ -4939,7 +4939,7 @@ export type SecurityInput = {
   requireSecondFactor?: boolean | null;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number | null;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, invitations, deleting the business, and changes to keys, roles, single sign-on, SCIM, payment and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number | null;
@@ -5278,7 +5278,7 @@ export type Shipment = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The member who shipped it. For members only. */
+  /** The member who shipped it. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
 };
 
@@ -5310,7 +5310,7 @@ export type ShipmentOfOrder = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The member who shipped it. For members only. */
+  /** The member who shipped it. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
   orderId: string;
   number: number;
@@ -5431,7 +5431,7 @@ export type ShippingRateInput = {
   maxSubtotal?: number | null;
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area: the method doesn't deliver there. */
 export type ShippingZone = {
   countries: string[];
   states?: string[];
@@ -5439,7 +5439,7 @@ export type ShippingZone = {
   rates: ShippingRate[];
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area: the method doesn't deliver there. */
 export type ShippingZoneInput = {
   countries: string[];
   states?: string[] | null;
@@ -5606,7 +5606,7 @@ export type StartedSupport = {
   sessionId: string;
   /** The customer. */
   userId: string;
-  /** The ADMIN who is viewing the shop as the customer. */
+  /** The ADMIN who is viewing the storefront as the customer. */
   supportBy: string;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -5921,7 +5921,7 @@ export type SubscribeInput = {
   planId?: string | null;
   plan_id?: string | null;
   market?: string | null;
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
@@ -5940,7 +5940,7 @@ export type Subscriber = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -5953,7 +5953,7 @@ export type Subscriber = {
 };
 
 export type SubscriberChanges = {
-  /** The value of {{subscriber.name}}. One line, without a URL. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL. */
   name?: string | null;
   /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
@@ -5981,7 +5981,7 @@ export type SubscriberDetail = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -6026,7 +6026,7 @@ export type SupportSession = {
   businessId: string;
   /** The customer. */
   userId: string;
-  /** The ADMIN who is viewing the shop as the customer. */
+  /** The ADMIN who is viewing the storefront as the customer. */
   supportBy: string;
   /** Read-only and limited to this business. */
   accessToken: string;
@@ -6174,7 +6174,7 @@ export type TaxSettings = {
   };
   /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally for taxable shipping methods. */
   shipping?: string;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean;
@@ -6191,7 +6191,7 @@ export type TaxSettingsInput = {
   } | null;
   /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean | null;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally for taxable shipping methods. */
   shipping?: string | null;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean | null;
@@ -6284,7 +6284,7 @@ export type UpdatedSubscriber = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** The value of {{subscriber.name}}. */
+  /** The name of the subscriber, used for `{{subscriber.name}}`. */
   name: string;
   /** Tags, for segments. Stored in lower case. */
   tags: string[];
@@ -6927,7 +6927,7 @@ export type ListCollectionsQuery = {
 };
 
 export type DeleteCollectionQuery = {
-  /** Also delete the entries of the collection. */
+  /** Also delete the entries and subscribers of the collection. */
   cascade?: boolean;
 };
 
@@ -7033,17 +7033,17 @@ export type ListOrdersQuery = {
   fulfillment?: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** If false, leaves out abandoned checkouts. If true, returns only abandoned checkouts. */
   abandoned?: boolean;
-  /** A tag, in upper or lower case. For members only. */
+  /** A tag, in upper or lower case. Requires `ORDER_READ`. */
   tag?: string;
-  /** The user ID of the assignee. For members only. */
+  /** The user ID of the assignee. Requires `ORDER_READ`. */
   assignee?: string;
   /** The country code of the shipping address. */
   country?: string;
-  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
+  /** The ID of a user or a customer record. For a customer record, also returns the orders of its user or, if it has no user, of its email address. */
   customerId?: string;
   /** Alias of `customerId`. */
   userId?: string;
-  /** An order number, the number of an imported order in its previous system, or a prefix of the customer's email address. */
+  /** An order number, the original number of an imported order, or the beginning of the customer's email address. */
   query?: string;
   /** Unix time in seconds. */
   createdFrom?: number;
@@ -7081,7 +7081,7 @@ export type ListReturnsQuery = {
   status?: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
   type?: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   orderId?: string;
-  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
+  /** The ID of a user or a customer record. For a customer record, also returns the returns of its user or, if it has no user, of its email address. */
   customerId?: string;
 };
 
@@ -7216,7 +7216,7 @@ export type ListImportsQuery = {
 export type CreateImportQuery = {
   /** The type of the records in the file. Use `business` for an export of a whole business. It can only be imported into an empty business. */
   type: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
-  /** Validate the file and report the results without saving anything. */
+  /** Validate the file and report the results without saving anything. Not available for type `business`. */
   dryRun?: boolean;
   /** The market for prices that don't specify one. Defaults to the only market of the business. */
   market?: string;

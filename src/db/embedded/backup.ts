@@ -48,7 +48,7 @@ async function connectToRunning(dataDir: string): Promise<Client | null> {
 async function copyCluster(client: Client, folder: string, to: string): Promise<void> {
   client.silenceMs = Number.POSITIVE_INFINITY;
   await client.query('set statement_timeout = 0');
-  // The slot exists as long as this connection. Without it, a checkpoint could remove log segments that the copy
+  // The slot exists only while this connection is open. Without it, a checkpoint could remove log segments that the copy
   // needs.
   await client.query("select pg_create_physical_replication_slot('souk_backup_' || pg_backend_pid(), true, true)");
   const { rows: started } = await client.query<{ wal: string }>(

@@ -5,7 +5,7 @@ import { unlessMissing } from './failures.ts';
 import { NAME, type Settings } from './names.ts';
 import { type Runtime, run, workingDirectory } from './programs.ts';
 
-/** Creates the cluster on the first start. Returns the password of its only role. */
+/** Creates the cluster on the first run. Returns the password of its only role. */
 export async function prepareCluster(
   runtime: Runtime,
   dataDir: string,

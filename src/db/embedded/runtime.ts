@@ -36,7 +36,7 @@ export async function temporaryRoots(user: User | undefined): Promise<string[]> 
   return roots;
 }
 
-/** The same folder on every start, unless another user created it first. */
+/** The same folder on every run, unless another user created it first. */
 export async function socketFolder(root: string, dataDir: string, user: User | undefined): Promise<string> {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
   const usual = join(root, `souk-${hash}`);

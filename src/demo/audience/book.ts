@@ -6,8 +6,8 @@ import { type AgreementRow, addInterval, type PaymentRow, preparePayment } from 
 import { newId } from '../../shared/ids.ts';
 import { emailKey } from '../../shared/text/email.ts';
 import { at } from '../past.ts';
-import type { Book } from '../trade/book.ts';
-import type { Cause } from '../trade/event-log.ts';
+import type { Book } from '../sales/book.ts';
+import type { Cause } from '../sales/event-log.ts';
 import type { PlannedSubscriber } from './plan.ts';
 
 const CLUB = 'club';

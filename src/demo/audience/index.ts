@@ -3,7 +3,7 @@ import type { Collection } from '../../domains/content/index.ts';
 import { composeMail, readSource } from '../../domains/newsletters/index.ts';
 import type { SentIssue } from '../newsletters.ts';
 import { insertRows } from '../rows.ts';
-import type { Book } from '../trade/book.ts';
+import type { Book } from '../sales/book.ts';
 import { createAudience } from './book.ts';
 import type { PlannedSubscriber } from './plan.ts';
 import { sendIssue } from './sends.ts';

@@ -2,9 +2,9 @@
 import { SUBSCRIBERS } from '../newsletters.ts';
 import { DAY, HOUR, startOfDay } from '../past.ts';
 import { createRandom, type Random } from '../random.ts';
-import { createPeople, type Person } from '../trade/people.ts';
-import { DAYS } from '../trade/plan.ts';
-import type { PlannedOrder } from '../trade/planned-order.ts';
+import { createPeople, type Person } from '../sales/people.ts';
+import { DAYS } from '../sales/plan.ts';
+import type { PlannedOrder } from '../sales/planned-order.ts';
 
 type Leaving = { at: number; how: 'UNSUBSCRIBE' | 'BOUNCE' };
 

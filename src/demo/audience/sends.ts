@@ -2,7 +2,7 @@
 import type { SendRow } from '../../domains/newsletters/index.ts';
 import { sendOf } from '../../domains/newsletters/index.ts';
 import { newId } from '../../shared/ids.ts';
-import type { EventLog } from '../trade/event-log.ts';
+import type { EventLog } from '../sales/event-log.ts';
 import type { Audience } from './book.ts';
 
 type Issue = Pick<SendRow, 'businessId' | 'entryId' | 'collectionId'>;

@@ -132,7 +132,7 @@ export const Invoicing = Input(
     issueAt: Type.Optional(
       OneOf(['PAYMENT', 'SHIPMENT'], {
         description:
-          'When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped.',
+          'When the invoice is issued: on payment, or once the order is paid and its first items are shipped.',
       }),
     ),
     format: Type.Optional(

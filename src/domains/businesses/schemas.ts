@@ -107,7 +107,7 @@ export const ShippingZone = Input(
   },
   {
     description:
-      'The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area.',
+      "The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area: the method doesn't deliver there.",
   },
 );
 export type ShippingZone = Static<typeof ShippingZone>;
@@ -175,7 +175,7 @@ const taxFields = {
     Type.String({
       ...ChosenId,
       description:
-        '`PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable.',
+        '`PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally for taxable shipping methods.',
       examples: ['PROPORTIONAL'],
     }),
   ),

@@ -20,7 +20,7 @@ const fields = {
   stepUp: Type.Optional(
     Type.Boolean({
       description:
-        'Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set.',
+        'Whether refunds, exports, erasures, invitations, deleting the business, and changes to keys, roles, single sign-on, SCIM, payment and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set.',
     }),
   ),
   stepUpAbove: Type.Optional({

@@ -121,7 +121,7 @@ export const Cart = Type.Object({
   reminder: Reminder,
   attribution: Nullable(AttributionView),
   problems: Type.Array(CartProblem),
-  quote: Nullable({ ...CartQuote, description: 'Null if no item can be sold.' }),
+  quote: Nullable({ ...CartQuote, description: 'Null if none of the items can be sold.' }),
   secret: Type.Optional(
     Type.String({
       description:

@@ -86,7 +86,7 @@ function readableTypes({ caller, businessId }: Steps, requested: string[] = ['*'
     if (type === '*') return allowed;
     return allowed.some((each) => type.startsWith(each.slice(0, -1))) ? [type] : [];
   });
-  if (types.length === 0) throw forbidden('You do not have permission to read any of these event types.');
+  if (types.length === 0) throw forbidden("You don't have permission to read any of these event types.");
   return types;
 }
 

@@ -24,7 +24,7 @@ export async function checkComplete(source: Source, parse: ParseJson): Promise<s
   throw invalidField(
     'file',
     'CUT_OFF',
-    `The file has ${count - 1} records instead of ${records}. Export the business again.`,
+    `The file should have ${records} records but has ${count - 1}. Export the business again.`,
   );
 }
 

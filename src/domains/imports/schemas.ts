@@ -23,7 +23,10 @@ export const ImportQuery = Type.Object({
       'The type of the records in the file. Use `business` for an export of a whole business. It can only be imported into an empty business.',
   }),
   dryRun: Type.Optional(
-    Type.Boolean({ description: 'Validate the file and report the results without saving anything.' }),
+    Type.Boolean({
+      description:
+        'Validate the file and report the results without saving anything. Not available for type `business`.',
+    }),
   ),
   market: Type.Optional({
     ...MarketCode,

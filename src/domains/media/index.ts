@@ -34,10 +34,10 @@ export { type Spooled, spool } from './uploads/spool.ts';
 export { BadFile, inStore } from './uploads/store-file.ts';
 export { addMedia, storeDrawing, uploadByUrl } from './uploads/upload-files.ts';
 export {
-  adoptMedia,
   findUsedMedia,
   type MediaById,
   mapMedia,
+  matchImportedMedia,
   mediaIdsIn,
   mediaIn,
   useMedia,

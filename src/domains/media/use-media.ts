@@ -80,13 +80,13 @@ export function mapMedia<T extends BlockInput>(
 }
 
 /** The files of an import: their IDs by URL, whether in the library or still to be fetched, and the library items. */
-type Adoption = { addresses: ReadonlyMap<string, string> | undefined; media: MediaById };
+type ImportedMedia = { addresses: ReadonlyMap<string, string> | undefined; media: MediaById };
 
 /** Blocks of an import file. Items that the library or the record has are kept; others are matched by URL. */
-export function adoptMedia<T extends BlockInput>(
+export function matchImportedMedia<T extends BlockInput>(
   blocks: readonly T[],
   current: readonly BlockInput[],
-  { addresses = new Map(), media }: Adoption,
+  { addresses = new Map(), media }: ImportedMedia,
 ): T[] {
   const known = new Map(mediaIn(current).map((item) => [item.url, item]));
   return mapMedia(blocks, (item) => {

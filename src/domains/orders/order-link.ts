@@ -15,7 +15,7 @@ import { type DocumentFile, renderDocument, viewDocument } from './documents/rea
 import type { OrderDocument } from './documents/schemas.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
-import { exchangeRest } from './returns/exchange-rest.ts';
+import { exchangeBalance } from './returns/exchange-balance.ts';
 import { listReturnsOf } from './returns/queries.ts';
 import { type ReturnOptions, returnOptions } from './returns/return-options.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
@@ -112,7 +112,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, business, order)}/documents`));
   const bankTransfer = instructionsOf(order);
   const provider = configs.paymentProvider?.type ?? 'SANDBOX';
-  const exchange = doc.exchange ? { rest: exchangeRest(order), credit: doc.exchange.credit, provider } : null;
+  const exchange = doc.exchange ? { rest: exchangeBalance(order), credit: doc.exchange.credit, provider } : null;
   return {
     ...shown,
     language,

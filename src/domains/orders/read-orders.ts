@@ -97,7 +97,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
   return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
 }
 
-/** The orders of a customer record: of the record itself, of its user, and of its email as long as it has no user. */
+/** The orders of a customer record: of the record itself, of its user, and of its email while it has no user. */
 export async function customerOf(
   { db, businessId }: Query,
   id: string | undefined,

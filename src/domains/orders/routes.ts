@@ -156,7 +156,7 @@ export function orderRoutes(app: App): void {
         description:
           '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its ' +
           'shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the ' +
-          'stock and uses the promo code again.',
+          'stock and redeems the promo code again.',
         response: { 200: Order },
       },
     },
@@ -247,8 +247,8 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: ResendInput,
         description:
-          "Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too " +
-          'many emails were sent within an hour.',
+          "Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if the " +
+          'caller or the email address exceeds its rate limit.',
         response: { 200: Resent },
       },
     },

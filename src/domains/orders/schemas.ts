@@ -67,7 +67,7 @@ const customerFields = <S extends TSchema, P extends TSchema, F extends TSchema>
   refunded: Type.Integer({ description: 'The refunded amount, including pending refunds.', examples: [0] }),
   exchanged: Type.Optional(
     Type.Integer({
-      description: 'The part of `refunded` that was not paid back, because it paid for the new items of an exchange.',
+      description: 'The part of `refunded` that was applied to an exchange order instead of being paid back.',
       examples: [1500],
     }),
   ),
@@ -92,7 +92,8 @@ const customerFields = <S extends TSchema, P extends TSchema, F extends TSchema>
   fulfillment: Fulfillment,
   shipments: Type.Array(entries.shipment, { description: 'Oldest first.' }),
   cancelledLines: Type.Array(ShipmentLine, {
-    description: 'Items that were refunded or withdrawn before they were shipped. They will not be shipped.',
+    description:
+      'Items removed from the order before they were shipped, by a refund or a withdrawal. They will not be shipped.',
   }),
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
   exchange: Type.Optional(Exchange),
@@ -114,29 +115,34 @@ const memberFields = {
     }),
   ),
   bankPayments: Type.Optional(
-    Type.Array(BankPayment, { description: 'Payments recorded from bank statements, oldest first. For members only.' }),
+    Type.Array(BankPayment, {
+      description: 'Payments recorded from bank statements, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`.',
+    }),
   ),
   unstocked: Type.Optional(
     Type.Array(ShipmentLine, {
       description:
-        'Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only.',
+        'Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. Requires `ORDER_READ` or `ORDER_WRITE`.',
     }),
   ),
   refundable: Type.Optional(Refundable),
   attribution: Type.Optional(
-    Type.Object({ sendId: Id }, { description: 'The newsletter send that led to the order. For members only.' }),
+    Type.Object(
+      { sendId: Id },
+      { description: 'The newsletter send that led to the order. Requires `ORDER_READ` or `ORDER_WRITE`.' },
+    ),
   ),
   disputes: Disputes,
   vatCheck: Type.Optional(
     OneOf(VAT_CHECKS, {
       description:
-        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only.',
+        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. Requires `ORDER_READ` or `ORDER_WRITE`.',
     }),
   ),
   withheldMails: Type.Optional(
     Type.Array(Type.Object({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), {
       description:
-        'Emails that were not sent because too many were sent to the address within an hour. For members only.',
+        'Emails that were not sent because too many were sent to the address within an hour. Requires `ORDER_READ` or `ORDER_WRITE`.',
     }),
   ),
 };
@@ -191,8 +197,8 @@ export const OrderListQuery = Type.Object({
       description: 'If false, leaves out abandoned checkouts. If true, returns only abandoned checkouts.',
     }),
   ),
-  tag: Type.Optional(Line(40, { minLength: 1, description: 'A tag, in upper or lower case. For members only.' })),
-  assignee: Type.Optional(Type.String({ ...Id, description: 'The user ID of the assignee. For members only.' })),
+  tag: Type.Optional(Line(40, { minLength: 1, description: 'A tag, in upper or lower case. Requires `ORDER_READ`.' })),
+  assignee: Type.Optional(Type.String({ ...Id, description: 'The user ID of the assignee. Requires `ORDER_READ`.' })),
   country: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z]{2}$',
@@ -204,7 +210,7 @@ export const OrderListQuery = Type.Object({
     Type.String({
       ...CustomerId,
       description:
-        'The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address.',
+        'The ID of a user or a customer record. For a customer record, also returns the orders of its user or, if it has no user, of its email address.',
     }),
   ),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
@@ -212,7 +218,7 @@ export const OrderListQuery = Type.Object({
     Type.String({
       maxLength: 254,
       description:
-        "An order number, the number of an imported order in its previous system, or a prefix of the customer's email address.",
+        "An order number, the original number of an imported order, or the beginning of the customer's email address.",
     }),
   ),
   createdFrom: Type.Optional(Timestamp),

@@ -32,7 +32,7 @@ const itemOf = (field: string) => Number(/^(?:items|lines)\[(\d+)\]/.exec(field)
 const moveItem = (field: string, positions: readonly number[]) =>
   field.replace(/^(?:items|lines)\[(\d+)\]/, (_, i: string) => `items[${positions[Number(i)]}]`);
 
-/** The request without the items and choices that were refused. Null if they can't be left out. */
+/** The request without the items and choices that were rejected. Null if they can't be left out. */
 function withoutRefused(
   request: CartRequest,
   errors: readonly FieldError[],

@@ -60,7 +60,7 @@ export async function erasePerson(ctx: Steps, { erasureId }: EraseTask): Promise
   await prepareHolders(ctx, erasureId);
   for (let isDone = false; !isDone; ) {
     if (ctx.signal.aborted)
-      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
+      throw new Error('The process is shutting down. The next attempt will pick up where this one left off.');
     isDone = await ctx.transaction((tx) => eraseBatch(tx, erasureId));
   }
 }

@@ -102,7 +102,7 @@ export function privacyRoutes(app: App): void {
         operationId: 'deleteOwnAccount',
         summary: 'Delete my account and my personal data',
         description:
-          'Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business.',
+          'Requires a second factor or, if the account has none, the password or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business.',
         body: DeleteAccountInput,
         response: { 200: DeletedAccount },
       },

@@ -60,7 +60,8 @@ export const DeleteAccountInput = Input({
   password: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'Not required for guests, or within ten minutes of logging in.',
+      description:
+        'Ignored for guests, and for accounts with a second factor, which require step-up authentication. Not required within ten minutes of logging in.',
       examples: ['correct-horse-7'],
     }),
   ),

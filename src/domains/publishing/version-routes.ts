@@ -37,7 +37,7 @@ type VersionRoutes = {
   restoreNote: string;
   /** Describes previews for readers. */
   previewNote?: string;
-  /** Errors after which a restore is retried. */
+  /** Errors that make a restore retry. */
   retry: (error: unknown) => boolean;
 };
 
@@ -56,7 +56,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `list${noun}Versions`,
         summary: `List ${name} versions`,
-        description: `${readersNote}Returns versions newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
+        description: `${readersNote}Returns versions, newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
         params,
         querystring: PageQuery,
         response: { 200: PageOf(Version) },

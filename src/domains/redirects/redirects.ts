@@ -51,7 +51,7 @@ export async function createRedirect(
   const to = (await findRedirectFrom(tx, businessId, target))?.toPath ?? target;
   if (from === to) throw invalidField('to', 'INVALID_VALUE', '`to` leads back to `from`. Choose another target.');
   if (await findRedirectFrom(tx, businessId, from))
-    throw invalidField('from', 'DUPLICATE', 'from already has a redirect. Delete it first.');
+    throw invalidField('from', 'DUPLICATE', '`from` already has a redirect. Delete it first.');
   return add(ctx, { from, to, isAutomatic: false, id: input.id });
 }
 

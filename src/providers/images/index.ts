@@ -129,7 +129,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, overdueMs = OVERDUE_MS, s
       if (child.pid === undefined) reject(new ImagesBusy('No process could be started'));
       else {
         markSlow(businessId);
-        reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
+        reject(new BadImage('DAMAGED', 'could not be processed because that would take too much time or memory.'));
       }
       next();
     };

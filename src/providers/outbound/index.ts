@@ -149,7 +149,7 @@ const isUnconnected = (error: unknown) =>
     (error as NodeJS.ErrnoException).code ?? '',
   );
 
-/** Connections go to checked addresses, so a reused one still goes to a checked address. */
+/** Reusing a connection is safe: it was opened to a checked address. */
 const IDLE = { keepAlive: true, maxFreeSockets: 200, timeout: 20_000 };
 const httpAgent = new HttpAgent(IDLE);
 const httpsAgent = new HttpsAgent(IDLE);

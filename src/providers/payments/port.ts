@@ -1,6 +1,6 @@
 /** The interface of payment providers. Calls are made outside transactions. */
 export type SessionRequest = {
-  /** Our ID. A repeat with the same ID returns the same session. */
+  /** Our ID. A retry with the same ID returns the same session. */
   paymentId: string;
   businessId: string;
   description: string;
@@ -65,7 +65,7 @@ export type PaymentProvider = {
   findSession(sessionId: string): Promise<SessionState>;
   /** Closes the session. Returns EXPIRED, or PAID if the customer paid first. */
   expireSession(sessionId: string): Promise<SessionState>;
-  /** A repeat with the same `refundId` refunds only once. */
+  /** Retries with the same `refundId` refund only once. */
   refund(request: RefundRequest): Promise<{ id: string }>;
   /** The payment of a charge, and all its refunds. Null if the charge is not ours. */
   findCharge(chargeId: string): Promise<{ paymentId: string; refunds: ProviderRefund[] } | null>;

@@ -60,7 +60,7 @@ export function diskStorage(folder: string): Storage {
         ),
       ),
     async move(from, to) {
-      // A repeat finds the file already moved.
+      // On a retry, the file has already been moved.
       if ((await exists(pathOf(to))) && !(await exists(pathOf(from)))) return;
       await orUnavailable(publish(pathOf(from), pathOf(to)));
     },

@@ -76,7 +76,7 @@ export function s3Storage(settings: S3Settings): Storage {
         headers: { ...sent(headers), ...copyOf(from), ...replace },
       });
       if (response) refuseError(response.text);
-      // A repeat finds the object already moved.
+      // On a retry, the object has already been moved.
       if (!response && (await findSize(to)) === null) throw new Error(`${from} does not exist in file storage`);
       await client.call({ method: 'DELETE', key: from });
     },

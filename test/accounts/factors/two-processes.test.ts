@@ -25,7 +25,7 @@ test('the other process withholds permissions as soon as the only factor is remo
   await eventually('the other process asks for a factor', isWithheld);
 });
 
-test('the other process refuses a revoked key', async () => {
+test('the other process rejects a revoked key', async () => {
   const { token } = await loggedIn(h);
   const change = (apiTokens: object[]) => h.call('PUT', '/v1/users/update', { token, body: { apiTokens } });
   const key = (await change([{ name: 'CI' }])).body.apiTokens[0]!.value;

@@ -80,7 +80,7 @@ test('a recent login lets a user without a password add a second factor, which l
   assert.deepEqual([refused.error, refused.methods], ['STEP_UP_REQUIRED', ['LOGIN']]);
 });
 
-test('a client that sends no state completes its own login among several open ones', async () => {
+test('a client that sends no state completes its own login, even if several are pending', async () => {
   const people = [person(), person(), person()];
   const flows = [await begin(people[0]!), await begin(people[1]!), await begin(people[2]!, REDIRECT, '203.0.113.9')];
   for (const [i, { code }] of flows.entries()) {
@@ -89,10 +89,10 @@ test('a client that sends no state completes its own login among several open on
     const { email } = (await h.call('GET', '/v1/users/me', { token: body.accessToken })).body;
     assert.equal(email, people[i]!.email);
   }
-  assert.deepEqual(codes((await login({ code: flows[0]!.code })).body), ['STATE_INVALID'], 'no login is open any more');
+  assert.deepEqual(codes((await login({ code: flows[0]!.code })).body), ['STATE_INVALID'], 'no login is pending');
 });
 
-test('wrong codes, with and without a state, do not affect open logins', async () => {
+test('wrong codes, with and without a state, do not affect pending logins', async () => {
   const flows = [await begin(person()), await begin(person())];
   const open = () => h.pool`select * from oauth_flows order by state_hash`;
   const before = await open();

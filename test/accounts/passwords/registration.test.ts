@@ -84,7 +84,7 @@ test('the email of a later registration mentions the earlier one', async () => {
     texts.push(mail?.kind === 'mail' ? mail.text : '');
   }
   assert.doesNotMatch(texts[0]!, /earlier/);
-  assert.match(texts[1]!, /an earlier unconfirmed registration for this email address/);
+  assert.match(texts[1]!, /already registered this email address but hasn't confirmed it/);
 });
 
 test('malformed emails are rejected, and plus-tags share one limit', async () => {

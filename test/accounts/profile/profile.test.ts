@@ -190,7 +190,7 @@ test('an API key cannot create or extend keys, but can send back the profile unc
   assert.equal((await h.call('GET', '/v1/users/me', { token })).body.apiTokens.length, 1);
 });
 
-test('unknown API keys and chosen key values count toward the limit of the IP address', async () => {
+test('guessed API keys and self-chosen key values count toward the limit of the IP address', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const guess = (address: string, value = newKey()) => statusWith({ 'x-api-key': value, ...from(address) });
   const statuses = [];
@@ -200,7 +200,7 @@ test('unknown API keys and chosen key values count toward the limit of the IP ad
   const value = newKey();
   await setKeys(token, { id: 'a', value });
   while (h.service.broadcast.isPending(`user:${userId}`)) await new Promise(setImmediate);
-  assert.equal(await guess('192.0.2.1', value), 429, 'no key is looked up any more');
+  assert.equal(await guess('192.0.2.1', value), 429, 'keys are no longer looked up');
   assert.equal(await guess('192.0.2.2', value), 200);
   assert.equal(await guess('192.0.2.1', value), 200, 'a key that was valid before is accepted');
   h.clock.advance(61);

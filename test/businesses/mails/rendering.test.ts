@@ -14,7 +14,7 @@ import { EVIL, listMails } from './every-mail.ts';
 const h = await shareHarness();
 const mails = await listMails(h, EVIL);
 
-test('every kind of email has a heading, an HTML part and a text part in every language, and no variable is left', () => {
+test('every kind of email has a heading, an HTML part and a text part in every language, and no unresolved variables', () => {
   assert.equal(mails.length, (TEMPLATE_KINDS.length + FIXED_KINDS.length) * LANGUAGES.length);
   for (const { name, subject, html, text } of mails) {
     assert.ok(subject && html && text, name);
@@ -67,7 +67,7 @@ test('a default tax name is translated, a custom one is not, and rates are forma
   assert.equal(taxLabel('VAT 5.5%', 'en'), 'VAT 5.5%');
 });
 
-test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
+test('an item shows the small version of its image with its alt text, and no image once the file is deleted', async () => {
   const at = await openShop(h, { markets: [{ id: 'us', currency: 'usd' }] });
   const admin = await h.member(at.businessId, 'ADMIN');
   const form = new FormData();

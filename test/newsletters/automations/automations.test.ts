@@ -279,7 +279,7 @@ test('a tag or a yearly date, in the time zone of the business, starts an automa
   assert.equal((await a.people(dated.id)).length, 2);
 });
 
-test('an automation with invalid steps is refused, and an entry that it sends cannot be deleted', async () => {
+test('an automation with invalid steps is rejected, and an entry that it sends cannot be deleted', async () => {
   const a = await makeAutomations(h);
   const errorsOf = async (steps: object[], fields: object = {}) =>
     (await a.create(steps, fields)).body.details.map(

@@ -79,7 +79,7 @@ test('an event starts an automation once, however often it is numbered and proce
   assert.deepEqual(await a.people(id), ['again@example.com COMPLETED']);
 });
 
-test('imported subscribers, and events from before the automation was turned on, start nothing', async () => {
+test('imported subscribers, and events from before the automation was turned on, start no runs', async () => {
   const { id } = await ok(a.create(steps));
   const emit = async (email: string, createdAt: number, actor: object) => {
     await ok(a.subscribe(email));

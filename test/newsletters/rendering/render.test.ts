@@ -112,7 +112,7 @@ test('an email without an unsubscribe link gets one in its footer', () => {
   assert.equal(own.html.split('[unsubscribeUrl]').length, 2);
 });
 
-test('the footer names the newsletter and its business, and a name that they share once', () => {
+test('the footer names the newsletter and its business, but only once if they have the same name', () => {
   const footers = (locale: string, name: string) => {
     const { html, text } = render([{ id: 'title', value: 'T' }], { locale, name });
     return [html.replaceAll('&#39;', "'"), text.replaceAll('&', '&amp;')];

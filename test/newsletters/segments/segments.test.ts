@@ -167,7 +167,7 @@ test('a send to a segment counts its recipients as a scan, of which only a few r
   await sendEntry.prepare(ctx, { entryId });
 });
 
-test('a filter with too many conditions or levels, an unknown field, or a wrong value is refused before it is used', () => {
+test('a filter with too many conditions or levels, an unknown field or an invalid value is rejected before it is used', () => {
   const condition = { field: 'subscriber.tag', op: 'is', value: 'vip' };
   const nested = (levels: number): unknown => (levels === 0 ? condition : { all: [nested(levels - 1)] });
   const refused: unknown[] = [

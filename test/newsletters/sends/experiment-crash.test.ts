@@ -22,7 +22,7 @@ test.after(async () => {
 });
 
 test(
-  'with one crash during the test and one after it, everyone gets one version of the content, and the rest get the winner',
+  'with one crash during the test and one after it, each person in the test group gets one version, and everyone else gets the winner',
   UNTIMED,
   async () => {
     const newsletter = await makeNewsletter(h);

@@ -74,7 +74,7 @@ test('without clicks, with a tie, or if no member chooses, the rest get the firs
   );
 });
 
-test('contents are tested like subjects: each person in the test group gets one version, in the browser too, and everyone else gets the winner', async () => {
+test('content versions are tested like subject lines: each person in the test group gets one version, in the browser too, and everyone else gets the winner', async () => {
   const newsletter = await makeNewsletter(h, TRACKED);
   await newsletter.crowd(10);
   const body = (text: string, path: string) => ({

@@ -25,7 +25,7 @@ const joinedId = await segment('VIP without orders', {
   all: [tagged, { field: 'customer.orders', op: 'is', value: 0 }],
 });
 
-/** Starts a send without delivering it. Returns how the recipients are spread over its batches. */
+/** Starts a send without delivering it. Returns how the recipients are distributed across its batches. */
 async function freeze(body: object) {
   const { id, recipients } = await ok(newsletter.send(await newsletter.entry(), body));
   await h.service.jobs.drain('newsletter-start');
@@ -50,7 +50,7 @@ async function freeze(body: object) {
   return { ...found, requested: recipients };
 }
 
-test('a large send includes each recipient once, in batches without gaps, whether to everyone, to a segment or with a test', async () => {
+test('a large send includes each recipient once, in batches without gaps, whether it goes to everyone, goes to a segment or has an A/B test', async () => {
   const everyone = {
     recipients: SUBSCRIBERS,
     people: SUBSCRIBERS,

@@ -298,7 +298,7 @@ test('at most twenty unknown variables are reported', async () => {
   assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);
 });
 
-test('a business starts two large sends at once, all businesses together three, and small sends do not wait for them', async () => {
+test('at most two large sends of a business and three in all start at once, and small sends do not wait for them', async () => {
   let handle: (businessId: string, send: object) => Promise<void> = async () => {};
   handleStarts({
     handleDueRows: (queue) => {

@@ -91,7 +91,7 @@ test('despite temporary errors, bounces and broken connections, every valid addr
   assert.match(failed[0].error, /5\.1\.1 no such user/);
 });
 
-test('a refused message fails without marking the address as bounced, and temporary errors are retried for hours', async () => {
+test('a rejected message fails without marking the address as bounced, and temporary errors are retried for hours', async () => {
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(2);
   reply = (address) => (address.startsWith('user1@') ? { code: 552, message: '5.2.2 mailbox full' } : { code: 450 });

@@ -104,7 +104,7 @@ test('clicks by scanners don’t count: HEAD requests, scripts, clicks seconds a
   assert.equal(withoutScanners([0, 1, -1].map(hit)).length, 3);
 });
 
-test('someone who opted out only counts in totals, and nothing about them is stored', async () => {
+test('someone who opted out counts only in totals, and nothing about them is stored', async () => {
   const { newsletter, id, htmlTo, stats } = await sent();
   const token = /\/unsubscribe\/([^"]+)"/.exec(htmlTo())![1]!;
   const path = `${newsletter.base}/collections/tracking` as const;
@@ -132,7 +132,7 @@ test('clicks that are written twice count once', async () => {
   assert.equal((await stats()).clicks, 2);
 });
 
-test('clicks are written after a second, and when the process stops', async (t) => {
+test('clicks are written after a second, or when the process stops', async (t) => {
   const { id, htmlTo } = await sent();
   const { pathname } = new URL(linksIn(htmlTo())[0]!);
   const countClicks = async () => {
@@ -152,10 +152,10 @@ test('clicks are written after a second, and when the process stops', async (t) 
 test('clicks that could not be written are written with the next ones, once', async () => {
   const { htmlTo, stats } = await sent();
   const [first, second] = linksIn(htmlTo());
-  await h.pool`alter table mail_events rename to mail_events_away`;
+  await h.pool`alter table mail_events rename to mail_events_renamed`;
   await fetchOnce(first!);
   await h.service.contexts.system().newsletters.hits.flush();
-  await h.pool`alter table mail_events_away rename to mail_events`;
+  await h.pool`alter table mail_events_renamed rename to mail_events`;
   await fetchOnce(second!);
   assert.equal((await stats()).clicks, 2);
   assert.equal((await stats()).clicks, 2);

@@ -67,7 +67,7 @@ const setPlans = (newsletter: Newsletter, plans: object[]) =>
     }),
   );
 
-test('a payment through the link in the confirmation email confirms, with the consent and one email', async () => {
+test('paying through the link in the confirmation email confirms the subscription, stores the consent and sends one email', async () => {
   const newsletter = await makeAutomations(h, doubleOptIn);
   const automation = await ok(newsletter.create([{ id: 'tag', type: 'TAG', tag: 'welcomed' }]));
   const { email, link } = await request(newsletter);
@@ -109,7 +109,7 @@ test('the stored consent is the text that the payer saw, in their language', asy
   assert.equal((await ok(h.call('GET', path, { token: newsletter.token }))).text, shown);
 });
 
-test('a payment without the link does not confirm, and the emailed link then confirms without a second payment or email', async () => {
+test('a payment without the link does not confirm the subscription, and the emailed link then confirms it without a second payment or email', async () => {
   const unconfirmed = await h.user();
   await h.pool.transaction(async (tx) => {
     await tx`update users set is_confirmed = false where id = ${unconfirmed.userId}`;
@@ -157,7 +157,7 @@ test('a link confirms only its own subscription, in its own business and unmodif
   assert.equal((await confirm(other.base)).body.validationErrors[0]!.error, 'INVALID_VALUE');
 });
 
-test('confirming without paying is refused, unless the plan is free now', async () => {
+test('confirming without paying is rejected, unless the plan is now free', async () => {
   const newsletter = await makeNewsletter(h, doubleOptIn);
   const { email, link } = await request(newsletter);
   const confirm = () => h.call('POST', `${newsletter.base}/collections/confirm`, { body: { token: tokenOf(link) } });
@@ -174,7 +174,7 @@ test('confirming without paying is refused, unless the plan is free now', async 
   assert.equal(await planOf(newsletter, email), 'ACTIVE club');
 });
 
-test('a link ends after 7 days and with its subscription', async () => {
+test('a link expires after 7 days or when its subscription ends', async () => {
   const newsletter = await makeNewsletter(h, doubleOptIn);
   const [late, ended] = [await request(newsletter), await request(newsletter)];
   await h.pool`update subscriptions set status = 'UNSUBSCRIBED'
@@ -249,7 +249,7 @@ test('a link charges once, however often it is used', async () => {
   assert.deepEqual([paid.length, await refundsOf(newsletter), await confirmedEvents(newsletter)], [1, [], 1]);
 });
 
-test('of two payments by the owner and a stranger, one is refunded, and the link confirms', async () => {
+test('if the owner and a stranger both pay, one payment is refunded, and the link confirms the subscription', async () => {
   for (const isStrangerFirst of [true, false]) {
     const newsletter = await makeNewsletter(h, doubleOptIn);
     const { email, checkoutUrl, link } = await request(newsletter);
@@ -264,7 +264,7 @@ test('of two payments by the owner and a stranger, one is refunded, and the link
   }
 });
 
-test('a payment whose confirmation fails is not recorded, and confirms when it is repeated', {
+test('a payment whose confirmation fails is not recorded, and confirms the subscription when it is retried', {
   skip: skipTriggers,
 }, async () => {
   const newsletter = await makeNewsletter(h, doubleOptIn);
@@ -287,7 +287,7 @@ test('a payment whose confirmation fails is not recorded, and confirms when it i
   assert.equal(await confirmedEvents(newsletter), 1);
 });
 
-test('with Stripe, the link leads to a session, repeated events confirm once, and the return page waits for them', async () => {
+test('with Stripe, the link leads to a session, duplicate events confirm the subscription once, and the return page waits for them', async () => {
   const newsletter = await stripeNewsletter();
   const { email, link } = await request(newsletter);
   const url = await payUrlOf(link);

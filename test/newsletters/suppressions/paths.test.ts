@@ -101,7 +101,7 @@ test('forged, foreign, replayed, old and late reports from Amazon SES have no ef
   assert.deepEqual(await suppressed(newsletter), ['ada@example.com BOUNCE']);
 });
 
-test('a report whose signature can’t be checked yet gets 503, so that Amazon SNS repeats it', async () => {
+test('a report whose signature can’t be checked yet gets 503, so that Amazon SNS retries it', async () => {
   const newsletter = await makeNewsletter(h, {}, SES);
   const certificate = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-2.pem';
   const report = ses(newsletter, {}, { certificate });
@@ -145,7 +145,7 @@ test('sends to a segment, by local time, or taken over by another worker after a
   assert.deepEqual(await reached(resumed.id), ['dan']);
 });
 
-test('an import does not lift a suppression, and a test email is refused', async () => {
+test('an import does not lift a suppression, and a test email is rejected', async () => {
   const newsletter = await makeNewsletter(h);
   const { token } = await h.member(newsletter.businessId, 'ADMIN');
   const { body: me } = await h.call('GET', '/v1/users/me', { token });

@@ -405,7 +405,7 @@ test('statements are visible to staff of their business only', async () => {
   );
 });
 
-test('files that are broken, too large or of another type are refused', async () => {
+test('files that are broken, too large or of another type are rejected', async () => {
   const shop = await open();
   const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><Document>&b;</Document>';
   for (const file of ['', '<Document>', bomb, 'PK\u0003\u0004'])

@@ -10,7 +10,7 @@ import { ACCOUNT, camt } from './files.ts';
 const h = await startHarness();
 const ORDERS = 60;
 
-test('a killed process leaves no booking without its paid order and no paid order without its booking', async () => {
+test('a killed process leaves no bank payment without its paid order, and no paid order without its bank payment', async () => {
   const markets = [{ id: 'de', currency: 'eur', paymentMethods: [{ method: 'BANK_TRANSFER' }] }];
   const shop = await openShop(h, { markets, bankTransfer: { holder: 'Souk', iban: ACCOUNT } });
   const product = await shop.product({ quantity: ORDERS, currency: 'eur', market: 'de', price: 1000 });

@@ -155,7 +155,7 @@ test('a broken or hostile file is rejected with a reason', () => {
     other: '<html><body>Log in</body></html>',
     zip: 'PK\u0003\u0004',
     binary: 'a\0b',
-    prose: 'Dear customer;\nthis is no statement.',
+    prose: 'Dear customer;\nthis is not a statement.',
   };
   for (const [name, file] of Object.entries(files)) {
     assert.throws(

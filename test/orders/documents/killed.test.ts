@@ -27,7 +27,7 @@ after(end);
 
 type Request = (url: string) => Promise<unknown>;
 
-/** Places an order. A busy machine may refuse it at first. */
+/** Places an order. A busy machine may reject it at first. */
 async function place(quantity: number) {
   for (;;) {
     const { status, body } = await shop.checkout(product, { quantity, token: sessions.customer });

@@ -24,7 +24,7 @@ test('a document that is rendered after its time limit is not delivered to the n
   assert.ok((await next).equals(await renderPdf(other, { logo: null, xml: null })));
 });
 
-test('a document whose client is gone before its turn is not rendered', async () => {
+test('a document whose client disconnects before its turn is not rendered', async () => {
   const left = new AbortController();
   const current = render(task(own));
   const dropped = Array.from({ length: 50 }, () => render(task(own), left.signal));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Harness } from '../../harness.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 
-/** Longer than a start or a request takes on a busy machine. */
+/** Longer than startup or a request takes on a busy machine. */
 const LIMIT_MS = 300_000;
 
 type Victim = Awaited<ReturnType<typeof startVictim>>;
@@ -17,7 +17,7 @@ export function openVictims(h: Pick<Harness, 'target' | 'config'>) {
   let current: Victim | null = null;
 
   async function nextVictim(): Promise<Victim> {
-    // A busy machine can be too slow for a start.
+    // On a busy machine, startup can take too long.
     const victim = await (standby ?? startVictim(h)).catch(() => startVictim(h));
     standby = startVictim(h);
     standby.catch(() => {});

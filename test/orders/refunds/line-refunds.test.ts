@@ -57,7 +57,7 @@ test('a refund by line pays back its value, returns stock if requested and shows
   assert.deepEqual(problems(await shop.refund(id, { lines: [line(order, 1)], amount: 1001 })), ['amount OUT_OF_RANGE']);
 });
 
-test('a refund without lines is spread over the remaining values', async () => {
+test('a refund without lines is distributed across the remaining values', async () => {
   const shop = await openShop(h);
   const id = await paidOrder(shop, await shop.product(), 2);
   const order = await shop.order(id);

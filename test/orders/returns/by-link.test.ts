@@ -80,7 +80,7 @@ test('the order page and the withdrawal are in the language of the order', async
   assert.match(review.text, /Widerruf bestätigen/);
 });
 
-test('a refused request and an invalid link are explained in the language of the customer', async () => {
+test('a rejected request and an invalid link are explained in the customer’s language', async () => {
   const { link, lineId } = await orderOfGuest('zurueck@example.com', 2, { locale: 'de-DE' });
   const refused = await post(`${link}/return`, { [`quantity.${lineId}`]: '3' });
   assert.equal(refused.status, 422);

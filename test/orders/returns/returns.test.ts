@@ -246,7 +246,7 @@ test('a return that never arrives can be closed, and its items can be returned a
   assert.equal((await shop.request(order, 1)).status, 200);
 });
 
-/** Repeats a request that a busy process refuses. */
+/** Retries a request that a busy process rejects. */
 async function untilAvailable(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const response = await call();
   return response.status === 503 ? untilAvailable(call) : response;

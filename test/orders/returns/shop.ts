@@ -9,7 +9,7 @@ export async function openReturnShop(h: Harness, configs: object = {}) {
 
   return {
     ...shop,
-    /** A paid order of one product, of which `shipped` items were shipped. */
+    /** A paid order of one product, with `shipped` items shipped. */
     async sold(product: string, quantity: number, shipped = quantity, more: object = {}) {
       const { body } = await shop.checkout(product, { quantity, ...more });
       await press(body.checkoutUrl!, 'pay');

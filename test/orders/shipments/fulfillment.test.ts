@@ -28,7 +28,7 @@ const orderOf = (lines: object[], shipped: number[], ...statuses: string[]) =>
     },
   }) as unknown as Order;
 
-test('items that do not require shipping are never left to ship, but return to stock when the order is canceled', () => {
+test('items that do not require shipping never count as unshipped, but return to stock when the order is canceled', () => {
   const order = orderOf([line(3), line(2, false)], [3], 'PROCESSING');
   assert.deepEqual([linesToShip(order), fulfillmentOf(order), statusToAdd(order)], [[], 'FULFILLED', 'SHIPPED']);
   assert.deepEqual(

@@ -54,7 +54,7 @@ test('an order ships in parts and becomes SHIPPED with the last one', async () =
   assert.equal((await ship(order.id)).status, 409);
 });
 
-test('a shipment contains only lines of the order, each once and at most what is left', async () => {
+test('a shipment contains only lines of the order, each at most once and up to its unshipped quantity', async () => {
   const order = await create([line(await shop.product(), 2)]);
   await ship(order.id, part(1));
   const lines = (...items: object[]) => ship(order.id, { lines: items });

@@ -2,7 +2,7 @@ import type { Category, Media } from '@souk/client';
 import { RichText } from '../../../parts/blocks/rich-text.tsx';
 import { RecordNotices, SaveBar } from '../../../parts/editing/record-view.tsx';
 import {
-  FoldedSection,
+  CollapsibleSection,
   NO_SEO,
   SeoFields,
   type SeoForm,
@@ -154,7 +154,7 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
           </Section>
         </div>
       </div>
-      <FoldedSection title={t('seo.section')} hint={t('seo.hint')} isFilled={toSeo(values.seo) !== null}>
+      <CollapsibleSection title={t('seo.section')} hint={t('seo.hint')} isFilled={toSeo(values.seo) !== null}>
         {() => (
           <SeoFields
             {...record.bind('seo')}
@@ -164,14 +164,14 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
             problemOf={problemOf}
           />
         )}
-      </FoldedSection>
-      <FoldedSection
+      </CollapsibleSection>
+      <CollapsibleSection
         title={t('seo.translations')}
         hint={t('seo.translationsHint')}
         isFilled={Object.keys(values.translations).length > 0}
       >
         {() => <TranslationFields {...record.bind('translations')} original={values} problemOf={problemOf} />}
-      </FoldedSection>
+      </CollapsibleSection>
     </>
   );
 }

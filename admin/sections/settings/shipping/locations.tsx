@@ -1,6 +1,6 @@
 import type { PickupLocation, ShippingMethod } from '@souk/client';
 import { AddressFields } from '../../../parts/form/address.tsx';
-import { FoldList } from '../../../parts/form/fold-list.tsx';
+import { CollapsibleList } from '../../../parts/form/collapsible-list.tsx';
 import { TextField } from '../../../parts/form/form.tsx';
 import { t } from '../../../text/index.ts';
 import type { Problems } from './values.ts';
@@ -12,7 +12,7 @@ export function Locations({ method, set, problems }: Props) {
   return (
     <>
       <p class="field-title">{t('shipping.locations')}</p>
-      <FoldList
+      <CollapsibleList
         label={t('shipping.locations')}
         items={locations}
         onInput={(next) => set({ ...method, locations: next })}
@@ -37,7 +37,7 @@ export function Locations({ method, set, problems }: Props) {
             />
           </>
         )}
-      </FoldList>
+      </CollapsibleList>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Market, ShippingMethod, ShippingZone } from '@souk/client';
 import { useAddressFormat, useEuMembers } from '../../../parts/form/address-format.ts';
 import { ChipsField } from '../../../parts/form/chips.tsx';
-import { FoldList } from '../../../parts/form/fold-list.tsx';
+import { CollapsibleList } from '../../../parts/form/collapsible-list.tsx';
 import { optional, TagsField } from '../../../parts/form/form.tsx';
 import { CountriesField } from '../../../parts/form/iso-fields.tsx';
 import { t } from '../../../text/index.ts';
@@ -20,7 +20,7 @@ export function Zones({ method, set, markets, problems }: Props) {
   const eu = useEuMembers();
   const zones = method.zones ?? [];
   return (
-    <FoldList
+    <CollapsibleList
       label={t('shipping.zones')}
       items={zones}
       onInput={(next) => set({ ...method, zones: next })}
@@ -44,7 +44,7 @@ export function Zones({ method, set, markets, problems }: Props) {
           }}
         />
       )}
-    </FoldList>
+    </CollapsibleList>
   );
 }
 

@@ -10,13 +10,13 @@ import { percent } from '../../../parts/show.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { souk } from '../../../shell/session.ts';
 import { locale, t } from '../../../text/index.ts';
-import { planAdoption } from './adoption.ts';
+import { planRates } from './plan-rates.ts';
 import type { TaxValues } from './values.ts';
 
 export function ApplyRates({ record, close }: { record: FormRecord<TaxValues>; close: () => void }) {
   const { data, error, reload } = useLoad('vat rates', (signal) => souk.payments.getVatRates({ signal }));
   return (
-    <Dialog title={data ? t('taxes.adoptTitle', { date: dayOf(data.date) }) : t('taxes.rates')} close={close} wide>
+    <Dialog title={data ? t('taxes.currentTitle', { date: dayOf(data.date) }) : t('taxes.rates')} close={close} wide>
       <Problem error={error} retry={reload} />
       {!data && !error && <SkeletonRows count={6} />}
       {data && <Plan record={record} vat={data} close={close} />}
@@ -29,25 +29,25 @@ const dayOf = (day: string) =>
 
 function Plan({ record, vat, close }: { record: FormRecord<TaxValues>; vat: VatRates; close: () => void }) {
   const { classes, rows } = record.values!;
-  const plan = planAdoption(vat, classes, rows);
+  const plan = planRates(vat, classes, rows);
   const { added, changed, same } = plan.counts;
   const counts = [
-    ...(added > 0 ? [t('taxes.adoptNew', { count: added })] : []),
-    ...(changed > 0 ? [t('taxes.adoptChanged', { count: changed })] : []),
-    ...(same > 0 ? [t('taxes.adoptSame', { count: same })] : []),
+    ...(added > 0 ? [t('taxes.currentNew', { count: added })] : []),
+    ...(changed > 0 ? [t('taxes.currentChanged', { count: changed })] : []),
+    ...(same > 0 ? [t('taxes.currentSame', { count: same })] : []),
   ];
   const isNothing = added + changed === 0;
   const apply = () => {
     record.set('classes', plan.classes);
     record.set('rows', plan.rows);
-    toast(t('taxes.adopted'));
+    toast(t('taxes.currentAdded'));
     close();
   };
   return (
     <>
-      <p>{t('taxes.adoptText')}</p>
+      <p>{t('taxes.currentText')}</p>
       <p>
-        <strong>{isNothing ? t('taxes.adoptNothing') : counts.join(' · ')}</strong>
+        <strong>{isNothing ? t('taxes.currentNothing') : counts.join(' · ')}</strong>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section class="tax-rates is-short" tabIndex={0} aria-label={t('taxes.rates')}>
@@ -85,7 +85,7 @@ function Plan({ record, vat, close }: { record: FormRecord<TaxValues>; vat: VatR
         </button>
         {!isNothing && (
           <button type="button" onClick={apply}>
-            {t('taxes.adoptApply')}
+            {t('taxes.currentApply')}
           </button>
         )}
       </div>

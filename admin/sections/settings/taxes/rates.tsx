@@ -18,7 +18,7 @@ const PAGE = 50;
 const MIN_SEARCHED = 10;
 
 export function Rates({ record, values: { classes, rows, provider } }: Props) {
-  const [dialog, setDialog] = useState<'adopt' | 'classes' | number | null>(null);
+  const [dialog, setDialog] = useState<'current' | 'classes' | number | null>(null);
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);
   const table = useRef<HTMLTableElement>(null);
@@ -108,10 +108,10 @@ export function Rates({ record, values: { classes, rows, provider } }: Props) {
         </button>
         <button
           type="button"
-          class={rows.length === 0 ? 'tax-adopt' : 'tax-adopt quiet'}
-          onClick={() => setDialog('adopt')}
+          class={rows.length === 0 ? 'tax-current' : 'tax-current quiet'}
+          onClick={() => setDialog('current')}
         >
-          {t('taxes.adopt')}
+          {t('taxes.currentRates')}
         </button>
       </div>
       <EndpointFields
@@ -121,7 +121,7 @@ export function Rates({ record, values: { classes, rows, provider } }: Props) {
         onInput={(next) => record.set('provider', next)}
         problem={(field) => record.problem(`configs.tax.provider.${field}`)}
       />
-      {dialog === 'adopt' && <ApplyRates record={record} close={() => setDialog(null)} />}
+      {dialog === 'current' && <ApplyRates record={record} close={() => setDialog(null)} />}
       {dialog === 'classes' && <ClassDialog record={record} close={() => setDialog(null)} />}
       {typeof dialog === 'number' && rows[dialog] && (
         <RateDialog

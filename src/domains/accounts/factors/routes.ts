@@ -22,7 +22,7 @@ import { beginTotp, confirmTotpSetup, removeTotp } from './totp-setup.ts';
 
 const tags = ['Users'];
 const config = { access: 'token' } as const;
-const FRESH = 'Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`.';
+const FRESH = 'Requires step-up authentication. Otherwise, it fails with 403 `STEP_UP_REQUIRED`.';
 
 /** The caller's own passkeys, authenticator app and recovery codes. */
 export function factorRoutes(app: App): void {

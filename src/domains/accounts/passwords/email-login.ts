@@ -7,7 +7,7 @@ import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { LoginInput } from '../sessions/schemas.ts';
 import { type CredentialRow, findCredentials, updateHash, updateLastLogin } from './queries.ts';
-import { passwordWrong, verifyPassword } from './verify-password.ts';
+import { incorrectPassword, verifyPassword } from './verify-password.ts';
 
 /** `rehashed`: a new hash with the current parameters, if the stored hash uses weaker ones. */
 type Verified = { user: CredentialRow; rehashed: string | null };
@@ -31,7 +31,7 @@ export const emailLogin = command({
   },
   async execute(ctx, { user: { id, passwordVersion }, rehashed }) {
     // A password change during verification has ended all sessions, so this login must not start a new one.
-    if (!(await updateLastLogin(ctx.db, id, passwordVersion, ctx.now))) throw passwordWrong('LOGIN');
+    if (!(await updateLastLogin(ctx.db, id, passwordVersion, ctx.now))) throw incorrectPassword('LOGIN');
     if (rehashed) await updateHash(ctx.db, id, passwordVersion, rehashed);
     return beginSession(ctx, { userId: id, provider: 'EMAIL', lifeSeconds: null });
   },

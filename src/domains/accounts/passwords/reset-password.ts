@@ -6,7 +6,7 @@ import { changePassword, type PasswordChange } from './change-password.ts';
 import { checkPassword } from './password-rules.ts';
 import { findCredentials } from './queries.ts';
 import type { ResetInput } from './schemas.ts';
-import { passwordWrong, verifyPassword } from './verify-password.ts';
+import { incorrectPassword, verifyPassword } from './verify-password.ts';
 
 /** Changes the caller's own password and keeps the current session. A wrong old password counts as a failed login. */
 export const resetPassword = command({
@@ -29,7 +29,7 @@ export const resetPassword = command({
     return { id, passwordVersion, passwordHash, sessionId: ctx.caller.sessionId };
   },
   async execute(ctx, change) {
-    if (!(await changePassword(ctx, change))) throw passwordWrong('CHANGE');
+    if (!(await changePassword(ctx, change))) throw incorrectPassword('CHANGE');
     return SUCCESS;
   },
 });

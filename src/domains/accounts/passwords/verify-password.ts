@@ -31,7 +31,7 @@ export function verifyPassword(ctx: Steps, { account, find, password, use }: Att
     const isMatch = await passwords.verify(user?.passwordHash ?? null, password);
     if (!user || !isMatch) {
       await recordFailure(ctx, user);
-      throw passwordWrong(use);
+      throw incorrectPassword(use);
     }
     await ctx.write((tx) => resetLimit({ db: tx }, limits.login, account));
     return user;
@@ -42,7 +42,7 @@ export function verifyPassword(ctx: Steps, { account, find, password, use }: Att
 const recordFailure = (ctx: Steps, user: CredentialRow | null): Promise<void> =>
   ctx.transaction(async (tx) => tx.emitAccount({ type: 'user.login_failed', userId: user?.id ?? '' }));
 
-export function passwordWrong(use: PasswordUse) {
+export function incorrectPassword(use: PasswordUse) {
   const [field, message] = WRONG[use];
   return invalidField(field, 'PASSWORD_WRONG', message);
 }

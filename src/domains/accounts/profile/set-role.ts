@@ -47,6 +47,6 @@ const firstRoleId = (change: RoleChange) => ('roleIds' in change ? (change.roleI
 /** The business of the role. A request that removes roles must name the business itself. */
 async function businessOf({ db, caller }: Command, change: RoleChange): Promise<string> {
   const roleId = firstRoleId(change);
-  if (roleId === null) throw invalidField('businessId', 'REQUIRED', 'businessId is required to remove roles.');
+  if (roleId === null) throw invalidField('businessId', 'REQUIRED', 'businessId is required to remove all roles.');
   return (await getRole(db, adminOf(caller), roleId)).businessId;
 }

@@ -68,7 +68,7 @@ export function createTokens({ config, clock, broadcast }: Platform, system: () 
     return row.kid;
   }
 
-  /** The newest key that every process has loaded or, on the first start, the first key. */
+  /** The newest key that every process has loaded or, on the first run, the first key. */
   function signingKey(): Key {
     const all = [...keys.values()];
     const loadedBefore = clock.seconds() - SIGNING_DELAY_SECONDS;
@@ -113,7 +113,7 @@ export function createTokens({ config, clock, broadcast }: Platform, system: () 
   broadcast.onReset(reload);
 
   return {
-    /** Loads the keys. On the first start, creates one. */
+    /** Loads the keys. On the first run, creates one. */
     async start(): Promise<void> {
       await load();
       if (keys.size === 0) await addKey();

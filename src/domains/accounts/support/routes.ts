@@ -14,7 +14,7 @@ export function supportRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createSupportSession',
-        summary: 'View the shop as a customer',
+        summary: 'View the storefront as a customer',
         description:
           "Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this.",
         params: BusinessRecordParams,

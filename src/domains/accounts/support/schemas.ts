@@ -5,7 +5,7 @@ export const SupportSession = Type.Object({
   id: Id,
   businessId: BusinessId,
   userId: { ...Id, description: 'The customer.' },
-  supportBy: { ...Id, description: 'The ADMIN who is viewing the shop as the customer.' },
+  supportBy: { ...Id, description: 'The ADMIN who is viewing the storefront as the customer.' },
   accessToken: Type.String({ description: 'Read-only and limited to this business.' }),
   expiresAt: Timestamp,
 });

@@ -29,7 +29,7 @@ async function writeInvitation(ctx: Command, { email, roleIds }: InvitationInput
   const { db: tx, businessId, now, caller } = ctx;
   const business = await lockAsAdmin(ctx, businessId);
   const known = new Set((await listRolesOf(tx, businessId, roleIds)).map(({ id }) => id));
-  const errors = roleIds.flatMap((id, i) => (known.has(id) ? [] : [noSuchRole(i)]));
+  const errors = roleIds.flatMap((id, i) => (known.has(id) ? [] : [unknownRole(i)]));
   if (errors.length > 0) throw invalid(errors);
   await deleteExpiredInvitations(tx, businessId, now);
   const id = newId('inv');
@@ -66,7 +66,7 @@ export async function inviteMember(ctx: Command, { email, roles }: MemberExport)
   return writeInvitation(ctx, { email, roleIds });
 }
 
-function noSuchRole(i: number): FieldError {
+function unknownRole(i: number): FieldError {
   const field = `roleIds[${i}]`;
   return { field, error: 'NOT_FOUND', message: `${field} must be the ID of a role in this business.` };
 }

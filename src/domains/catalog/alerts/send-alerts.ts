@@ -16,7 +16,7 @@ export async function sendAlerts(ctx: Steps, { productId }: { productId: string 
     const sent = await ctx.transaction((tx) => sendBatch(tx, productId));
     if (sent < BATCH) return;
     if (ctx.signal.aborted)
-      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
+      throw new Error('The process is shutting down. The next attempt will pick up where this one left off.');
   }
 }
 

@@ -44,7 +44,7 @@ export async function clearCategory(ctx: Steps, { categoryId }: { categoryId: st
     const ids = await listProductsIn(ctx.db, ctx.businessId, categoryId, BATCH);
     for (const id of ids) {
       if (ctx.signal.aborted)
-        throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
+        throw new Error('The process is shutting down. The next attempt will pick up where this one left off.');
       await ctx.transaction(async (tx) => {
         const stored = await productKind.lock(tx, id);
         if (!stored) return;

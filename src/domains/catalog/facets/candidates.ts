@@ -53,7 +53,7 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
     if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
     const share = price ? await shareOf(price) : 1;
     if (share === 0) return { kind: 'narrow' };
-    if (await areFew(groups)) return { kind: 'few' };
+    if (await hasFewMatches(groups)) return { kind: 'few' };
     if (share < (groups.length === 0 ? RARE : RARE_WITH_TERMS)) return { kind: 'price' };
     const isAll = groups.length === 0 && available !== false;
     return isAll ? { kind: 'all' } : { kind: 'terms', places: placesOf(businessId, await newestBucket()) };
@@ -63,7 +63,7 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
    * Whether a large business probably has few products with these terms, estimated from a few buckets. Requires a
    * category: without the buckets, only its ID excludes the products of other businesses from the index scan.
    */
-  async function areFew(groups: readonly TermGroup[]): Promise<boolean> {
+  async function hasFewMatches(groups: readonly TermGroup[]): Promise<boolean> {
     if (!groups.some(({ facet }) => facet === CATEGORY_FACET)) return false;
     const newest = await newestBucket();
     const sample = sampleBuckets(businessId, newest);
@@ -72,13 +72,13 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
     return (await countTerms(db, businessId, groups, sample, max)) < max;
   }
 
-  /** The filters whose facets are counted, as long as the source finds few other products without them. */
+  /** Filters that can be deferred: their facets are counted, and without them the source still returns few products. */
   async function deferrable({ groups, price, available }: FacetFilter, { kind }: Source, counted: Counted) {
     const isSmall = ['words', 'few', 'narrow'].includes(kind);
     const deferred: TermGroup[] = [];
     for (const group of isSmall ? groups.filter(({ facet }) => isCounted(facet, counted)) : []) {
       const rest = groups.filter((each) => each !== group && !deferred.includes(each));
-      if (kind !== 'few' || (await areFew(rest))) deferred.push(group);
+      if (kind !== 'few' || (await hasFewMatches(rest))) deferred.push(group);
     }
     return {
       groups: deferred,

@@ -2,7 +2,7 @@
 import type { PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
-import { adoptMedia, type MediaById } from '../../media/index.ts';
+import { type MediaById, matchImportedMedia } from '../../media/index.ts';
 import type { PriceRow } from '../prices/price-queries.ts';
 import type { Sale } from '../prices/sale-prices.ts';
 import type { Product, ProductChanges, Variant, VariantInput } from '../products/schemas.ts';
@@ -33,7 +33,7 @@ export function mergeChanges(current: Product | null, record: ProductImport, med
   const isUnsellable = !variants?.length && !current?.variants.length && sentStatus !== 'ARCHIVED';
   const status = record.draftWithoutVariants && isUnsellable ? 'DRAFT' : sentStatus;
   const { addresses } = record;
-  const adopt = galleryAdopter(addresses ?? new Map(), media);
+  const matchGallery = galleryMatcher(addresses ?? new Map(), media);
   const known = current?.blocks ?? [];
   const newStatus = status ?? statuses?.at(-1)?.status;
   const isNewStatus = current !== null && newStatus !== undefined && newStatus !== currentStatus(current.statuses);
@@ -45,41 +45,47 @@ export function mergeChanges(current: Product | null, record: ProductImport, med
         : { statuses: statuses ?? [{ status: status! }] }
       : {}),
     ...(isNewStatus ? { statuses: [{ status: newStatus }] } : {}),
-    ...(gallery ? { gallery: adopt(gallery, current?.gallery ?? []) } : {}),
-    ...(variants ? { variants: mergeVariants(current?.variants ?? [], variants, adopt) } : {}),
-    ...(blocks ? { blocks: mergeBlocks(known, adoptMedia(blocks, known, { addresses, media })) as typeof blocks } : {}),
+    ...(gallery ? { gallery: matchGallery(gallery, current?.gallery ?? []) } : {}),
+    ...(variants ? { variants: mergeVariants(current?.variants ?? [], variants, matchGallery) } : {}),
+    ...(blocks
+      ? { blocks: mergeBlocks(known, matchImportedMedia(blocks, known, { addresses, media })) as typeof blocks }
+      : {}),
   };
 }
 
-type Adopt = (items: Gallery, current: readonly { id: string; url: string }[]) => Gallery;
+type MatchGallery = (items: Gallery, current: readonly { id: string; url: string }[]) => Gallery;
 
 /**
  * Keeps items that are already in the product or the media library, and matches other items by URL. Appends the remaining
  * items of the product.
  */
-const galleryAdopter =
-  (addresses: ReadonlyMap<string, string>, media: MediaById): Adopt =>
+const galleryMatcher =
+  (addresses: ReadonlyMap<string, string>, media: MediaById): MatchGallery =>
   (items, current) => {
     const known = new Map(current.map((item) => [item.id, item as Item]));
-    const adopted = items.map((item): Item => {
+    const matched = items.map((item): Item => {
       if (item.id !== undefined && known.has(item.id)) return known.get(item.id)!;
       if (item.id !== undefined && media.has(item.id)) return item;
       const id = item.url === undefined ? undefined : addresses.get(item.url);
       if (id === undefined) return item;
       return known.get(id) ?? (media.has(id) ? { id } : { ...item, id });
     });
-    const ids = new Set(adopted.map(({ id }) => id));
-    const once = adopted.filter(({ id }, i) => id === undefined || adopted.findIndex((other) => other.id === id) === i);
+    const ids = new Set(matched.map(({ id }) => id));
+    const once = matched.filter(({ id }, i) => id === undefined || matched.findIndex((other) => other.id === id) === i);
     return [...once, ...current.filter(({ id }) => !ids.has(id))];
   };
 
-function mergeVariants(current: readonly Variant[], incoming: readonly VariantInput[], adopt: Adopt): VariantInput[] {
+function mergeVariants(
+  current: readonly Variant[],
+  incoming: readonly VariantInput[],
+  matchGallery: MatchGallery,
+): VariantInput[] {
   const left = new Map(current.map((variant) => [variant.id, variant]));
   const find = variantFinder(current, left, incoming.length === 1 && current.length === 1);
   const merged = incoming.map((variant) => {
     const known = find(variant);
     if (known) left.delete(known.id);
-    return mergeVariant(known, variant, adopt);
+    return mergeVariant(known, variant, matchGallery);
   });
   return [...merged, ...left.values()];
 }
@@ -106,8 +112,8 @@ const optionsOf = ({ attributes = [] }: Pick<VariantInput, 'attributes'>) =>
     .sort()
     .join('\u0002');
 
-function mergeVariant(known: Variant | undefined, variant: VariantInput, adopt: Adopt): VariantInput {
-  const gallery = variant.gallery ? adopt(variant.gallery, known?.gallery ?? []) : known?.gallery;
+function mergeVariant(known: Variant | undefined, variant: VariantInput, matchGallery: MatchGallery): VariantInput {
+  const gallery = variant.gallery ? matchGallery(variant.gallery, known?.gallery ?? []) : known?.gallery;
   return {
     ...known,
     ...variant,

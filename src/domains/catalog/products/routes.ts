@@ -122,7 +122,7 @@ export function productRoutes(app: App): void {
         operationId: 'listRelatedProducts',
         summary: 'List related products',
         description:
-          'Returns the `ACTIVE` products in `relatedIds`, then products that share the most categories with it, newest first among equals. `limit` defaults to 4.',
+          'Returns the `ACTIVE` products in `relatedIds`, then the products that share the most categories with it. Ties are sorted newest first. `limit` defaults to 4.',
         params: BusinessSlugParams,
         querystring: RelatedQuery,
         response: { 200: PageOf(ListedProduct) },

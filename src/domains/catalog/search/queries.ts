@@ -54,7 +54,7 @@ export async function saveSearch(tx: Tx, product: Product): Promise<void> {
 const windowSize = (newestBucket: number) => (newestBucket < BLOCK ? 512 : 128);
 
 export type SearchTerms = {
-  /** A tsquery in which every typed word matches itself or its alternatives. */
+  /** A tsquery: every typed word matches itself or its alternatives. */
   match: string;
   /** Two tsqueries for ranking: words with the typed prefix, and exact words. They don't depend on other products, so a
    * product keeps its rank while the caller pages. */

@@ -17,7 +17,9 @@ export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: 
   if (!id || !row) throw notFound('Collection');
   ctx.checkVersion(row.version);
   if (!cascade && (await hasEntries(tx, businessId, collectionOwner(id)))) {
-    throw conflict('The collection has entries. Delete them first or set cascade=true.');
+    throw conflict(
+      'The collection has entries. Delete them first, or set cascade=true to delete all entries and subscribers.',
+    );
   }
   await ctx.content.deletionGuard.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);

@@ -27,7 +27,9 @@ const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
 const onInvalid = addErrors((_request, { blocks = [] }) => checkBlockSchema(blocks));
 const DeleteQuery = Type.Object({
-  cascade: Type.Optional(Type.Boolean({ description: 'Also delete the entries of the collection.', examples: [true] })),
+  cascade: Type.Optional(
+    Type.Boolean({ description: 'Also delete the entries and subscribers of the collection.', examples: [true] }),
+  ),
 });
 
 export function collectionRoutes(app: App): void {
@@ -98,7 +100,8 @@ export function collectionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete a collection',
-        description: 'Fails with 409 if the collection has entries, unless `cascade=true`.',
+        description:
+          'Fails with 409 if the collection has entries or subscribers, unless `cascade=true`. Open sends are canceled, and automations of the newsletter are deleted.',
         params: BusinessSlugParams,
         querystring: DeleteQuery,
         response: { 200: Success },

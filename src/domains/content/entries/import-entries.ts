@@ -4,7 +4,7 @@ import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks/ind
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
-import { adoptMedia, findUsedMedia, mediaIdsIn, mediaIn, waitingAddresses } from '../../media/index.ts';
+import { findUsedMedia, matchImportedMedia, mediaIdsIn, mediaIn, waitingAddresses } from '../../media/index.ts';
 import { changeRecord } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { collectionOwner } from '../owners.ts';
@@ -44,7 +44,7 @@ export async function importEntries(ctx: Command, records: readonly EntryImport[
   const outcomes: EntryOutcome[] = [];
   for (const sent of records) {
     const current = known.get(sent.id);
-    const blocks = adoptMedia(blocksOf(sent), current?.blocks ?? [], { addresses: sent.addresses, media });
+    const blocks = matchImportedMedia(blocksOf(sent), current?.blocks ?? [], { addresses: sent.addresses, media });
     const record = { ...sent, input: { ...sent.input, blocks: blocks as NonNullable<EntryInput['blocks']> } };
     try {
       if (current) outcomes.push(await update(ctx, current, record));

@@ -103,7 +103,13 @@ export function entryRoutes(app: App): void {
     `${ENTRIES}/:id`,
     {
       config: { access: 'CONTENT_WRITE', versioned: true },
-      schema: { tags, summary: 'Delete an entry', params: BusinessRecordParams, response: { 200: Success } },
+      schema: {
+        tags,
+        summary: 'Delete an entry',
+        description: 'Fails with 409 if the entry has a scheduled or running send, or if an automation sends it.',
+        params: BusinessRecordParams,
+        response: { 200: Success },
+      },
     },
     (request) => command(request, deleteEntry, request.params.id),
   );

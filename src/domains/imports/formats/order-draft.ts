@@ -86,7 +86,7 @@ export class OrderDraft {
 
   #cut(field: string, text: string, max: number, row = this.#row): string {
     if (text.length <= max) return text;
-    this.warn(field, 'SHORTENED', `“${text.slice(0, 40)}…” was cut to ${max} characters.`, row);
+    this.warn(field, 'SHORTENED', `“${text.slice(0, 40)}…” was shortened to ${max} characters.`, row);
     return text.slice(0, max);
   }
 

@@ -67,13 +67,13 @@ async function markFailed(ctx: Steps, { addressId, url }: WaitingAddress, messag
     await ctx.transaction(async (tx) => {
       const imports = Map.groupBy(batch, ({ importId }) => importId);
       for (const [importId, rows] of [...imports].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        const field = url.length > 120 ? `${url.slice(0, 120)}…` : url;
+        const shown = url.length > 120 ? `${url.slice(0, 120)}…` : url;
         await insertErrors(
           tx.db,
           ctx.businessId,
           importId,
           'ERROR',
-          rows.map(({ row }) => rowError(row, 'image', 'NOT_FETCHED', `${message} ${field}`)),
+          rows.map(({ row }) => rowError(row, 'image', 'NOT_FETCHED', `${message} URL: ${shown}`)),
         );
       }
       await markImages(

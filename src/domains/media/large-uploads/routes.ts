@@ -49,7 +49,7 @@ export function largeUploadRoutes(app: App): void {
         tags,
         summary: 'Create a large upload',
         description:
-          'Starts the upload of a file of up to 5 GiB. Send each part to its URL with a PUT request, in any order, then complete the upload.',
+          'Starts the upload of a file of up to 5 GiB (images up to 100 MiB). Send each part to its URL with a PUT request, in any order, then complete the upload.',
         params: BusinessParams,
         body: LargeUploadInput,
         response: { 200: LargeUpload },

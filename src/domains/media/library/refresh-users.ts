@@ -26,7 +26,7 @@ export async function refreshUsers(
   const users = entities ?? (await listEntitiesUsing(ctx.db, ctx.businessId, mediaId, MAX_USERS));
   for (const entity of users) {
     if (ctx.signal.aborted)
-      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
+      throw new Error('The process is shutting down. The next attempt will pick up where this one left off.');
     const [kind, id] = entity.split(':', 2) as [string, string];
     const refresh = ctx.media.users.get(kind);
     await ctx.transaction(async (tx) => {

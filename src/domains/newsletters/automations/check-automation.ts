@@ -3,10 +3,10 @@ import { protectEntry } from '../../content/index.ts';
 import type { Command } from '../context.ts';
 import { isPublished, readSource } from '../rendering/source.ts';
 import { getNewsletter } from '../subscriptions/joining/subscribe.ts';
-import { checkSteps, type GivenStep } from './steps.ts';
+import { checkSteps, type StepInput } from './steps.ts';
 import { checkTrigger, type Trigger } from './triggers.ts';
 
-type Given = { enabled: boolean; trigger: Trigger; steps: readonly GivenStep[] };
+type Given = { enabled: boolean; trigger: Trigger; steps: readonly StepInput[] };
 
 /** Throws 422 if it is invalid. The emails of an enabled automation must be published. */
 export async function checkAutomation(ctx: Command, { enabled, trigger, steps }: Given): Promise<void> {

@@ -18,7 +18,7 @@ export async function insertContent(
     values (${businessId}, ${id}, ${tx.json(content as never)}, ${nowSeconds}) on conflict do nothing`;
 }
 
-/** Steps with at least `max` emails waiting for their first attempt or are being sent. */
+/** Steps with at least `max` emails that are being sent or are waiting for their first attempt. */
 export async function listBusySteps(
   db: Db,
   { businessId, id }: AutomationKey,

@@ -59,6 +59,6 @@ export async function clearAutomation(ctx: Steps, { id }: { id: string }): Promi
   const { businessId } = ctx;
   while (await ctx.transaction(({ db: tx }) => deleteRuns(tx, { businessId, id }, BATCH))) {
     if (ctx.signal.aborted)
-      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
+      throw new Error('The process is shutting down. The next attempt will pick up where this one left off.');
   }
 }

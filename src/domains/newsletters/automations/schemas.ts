@@ -65,7 +65,8 @@ export const AutomationTrigger = Input({
   field: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: "For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter.",
+      description:
+        "For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter.",
       examples: ['birthday'],
     }),
   ),

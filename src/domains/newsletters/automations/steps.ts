@@ -11,7 +11,7 @@ export type TagStep = Base & { type: 'TAG'; tag: string; remove?: boolean };
 type ConditionStep = Base & { type: 'CONDITION'; filter: Filter };
 export type Step = MailStep | TagStep | ConditionStep;
 
-export type GivenStep = {
+export type StepInput = {
   id?: string;
   type: (typeof STEP_TYPES)[number];
   delaySeconds?: number;
@@ -21,7 +21,7 @@ export type GivenStep = {
   filter?: Filter;
 };
 
-export function checkSteps(steps: readonly GivenStep[]): FieldError[] {
+export function checkSteps(steps: readonly StepInput[]): FieldError[] {
   const seen = new Set<string>();
   return steps.flatMap((step, i) => {
     const at = `steps[${i}]`;
@@ -38,7 +38,7 @@ export function checkSteps(steps: readonly GivenStep[]): FieldError[] {
 }
 
 /** Checked steps, with only the fields of their type. */
-export const toSteps = (steps: readonly GivenStep[]): Step[] =>
+export const toSteps = (steps: readonly StepInput[]): Step[] =>
   steps.map(({ id = newId('step'), type, delaySeconds = 0, entryId = '', tag = '', remove, filter }) => {
     const base = { id, delaySeconds };
     if (type === 'MAIL') return { ...base, type, entryId };

@@ -90,13 +90,13 @@ async function askToConfirm(ctx: Command, request: Request): Promise<void> {
   const plan = collection.plans.find((each) => each.id === planId && !isPaid(each)) ?? freePlan(collection);
   if (!plan || currentStatus(collection.statuses) !== 'PUBLISHED') throw notFound('Form');
   const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
-  if (isSubscribed(row) || !(await mayMail(ctx, email))) return;
+  if (isSubscribed(row) || !(await canMail(ctx, email))) return;
   const after = await requestConfirmation(ctx, collection, row, { planId: plan.id, name, form, referrerId });
   emitSubscription(ctx, isNew ? null : row, after);
 }
 
 /** A mailbox that has reached its limit already got a working link, so the visitor doesn't see an error. */
-async function mayMail(ctx: Command, email: string): Promise<boolean> {
+async function canMail(ctx: Command, email: string): Promise<boolean> {
   try {
     await consumeConfirmMailLimit(ctx, email);
     return true;

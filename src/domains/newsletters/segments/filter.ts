@@ -130,7 +130,7 @@ export function toFilter(filter: unknown): Filter {
   };
 }
 
-const isOfSubscription = (filter: Filter): filter is Condition =>
+const isSubscriptionCondition = (filter: Filter): filter is Condition =>
   'field' in filter &&
   filter.field.startsWith('subscriber.') &&
   filter.field !== 'subscriber.email' &&
@@ -139,7 +139,7 @@ const isOfSubscription = (filter: Filter): filter is Condition =>
 /** Splits off a condition that one subscription of each matching person must meet. Null if there is none. */
 export function splitSubscribers(filter: Filter): { own: Condition; rest: Filter[] } | null {
   const list = 'all' in filter ? filter.all : [filter];
-  const found = list.filter(isOfSubscription);
+  const found = list.filter(isSubscriptionCondition);
   const own = found.find(({ field }) => field === 'subscriber.newsletter') ?? found[0];
   return own ? { own, rest: list.filter((each) => each !== own) } : null;
 }

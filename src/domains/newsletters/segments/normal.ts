@@ -111,17 +111,17 @@ export function isPositive(filter: Normal): boolean {
 }
 
 /** Whether one row of subscriptions is enough to tell if a person matches. */
-export function isOfRow(filter: Normal): boolean {
-  if ('all' in filter) return filter.all.every(isOfRow);
+export function readsOneRow(filter: Normal): boolean {
+  if ('all' in filter) return filter.all.every(readsOneRow);
   return tableOf(filter) === 'subscriptions' || isOf(filter, 'subscriber.email');
 }
 
 const isOf = (filter: Normal, room: string): filter is Condition => 'field' in filter && filter.field.startsWith(room);
 
 /** Whether everyone who matches is a subscriber or has a customer record, rather than only orders. */
-export function isOfPeople(filter: Normal): boolean {
-  if ('all' in filter) return filter.all.some(isOfPeople);
-  if ('any' in filter) return filter.any.every(isOfPeople);
+export function isPeopleFilter(filter: Normal): boolean {
+  if ('all' in filter) return filter.all.some(isPeopleFilter);
+  if ('any' in filter) return filter.any.every(isPeopleFilter);
   return 'row' in filter || 'rows' in filter || isOf(filter, 'subscriber.');
 }
 
@@ -140,8 +140,8 @@ export const isUniqueSet = (filter: Normal): boolean =>
 export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Normal[] } {
   const first =
     parts.find((each) => isOnePerPerson(each)) ??
-    parts.find((each) => isOfPeople(each) && !isOf(each, 'subscriber.email')) ??
-    parts.find(isOfPeople) ??
+    parts.find((each) => isPeopleFilter(each) && !isOf(each, 'subscriber.email')) ??
+    parts.find(isPeopleFilter) ??
     parts.find(isPositive)!;
   return { first, rest: parts.filter((each) => each !== first) };
 }

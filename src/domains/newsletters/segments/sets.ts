@@ -8,13 +8,13 @@ import { compare, compareNumber, DAY_SECONDS, isPaid, matchesCustomer, matchesSu
 import {
   amongSubscribers,
   isAmount,
-  isOfPeople,
-  isOfRow,
+  isPeopleFilter,
   isPositive,
   isUniqueSet,
   type Normal,
   negated,
   normalize,
+  readsOneRow,
   splitAll,
   splitAny,
   splitDisjoint,
@@ -34,8 +34,10 @@ export function isIn(db: Db, people: string, filter: Filter, scope: SubscriberSc
 }
 
 /** Whether the condition of `isIn` reads only the row of the subscription. */
-export const isOfRows = (filter: Filter, scope: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>): boolean =>
-  isOfRow(normalizeFor(filter, scope));
+export const readsSubscriptionOnly = (
+  filter: Filter,
+  scope: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>,
+): boolean => readsOneRow(normalizeFor(filter, scope));
 
 const normalizeFor = (filter: Filter, { collectionId, isSingle }: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>) =>
   normalize(amongSubscribers(filter, collectionId), isSingle);
@@ -81,7 +83,7 @@ type People = { emails: Sql; isUnique: boolean };
 /** The set of a positive filter, without people who only have orders. */
 function peopleIn(db: Db, filter: Normal, scope: Scope): People {
   const isUnique = isUniqueSet(splitAll('all' in filter ? filter.all : [filter]).first);
-  if (isOfPeople(filter)) return { emails: setOf(db, filter, scope), isUnique };
+  if (isPeopleFilter(filter)) return { emails: setOf(db, filter, scope), isUnique };
   if ('any' in filter)
     return {
       emails: union(

@@ -1,7 +1,7 @@
 /** Ends the test of an experiment: the rest of the audience gets the chosen version. */
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import type { Command } from '../context.ts';
-import { countByVersion, releaseRest } from './batches/experiment-queries.ts';
+import { countByVersion, releaseRemaining } from './batches/experiment-queries.ts';
 import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
 import type { SendPath } from './read-send.ts';
@@ -49,7 +49,7 @@ export function bestOf(results: readonly Result[]): number {
 }
 
 async function settle(ctx: Command, send: SendRow, winner: number): Promise<void> {
-  await releaseRest(ctx.db, send, winner);
+  await releaseRemaining(ctx.db, send, winner);
   await emitSend(ctx, 'newsletter.decided', send);
   await ctx.publish(deliveringSubject(send.businessId));
 }

@@ -20,7 +20,7 @@ export type SendRow = {
   recipients: number;
   segmentId: string | null;
   experiment: Experiment | null;
-  /** The latest time at which the rest of the audience gets the winner. Null until an experiment starts. */
+  /** The latest time when the rest of the audience gets the winner. Null until an experiment starts. */
   decidesAt: number | null;
   /** The number of the version that the rest of the audience gets. Null until it is chosen. */
   winner: number | null;

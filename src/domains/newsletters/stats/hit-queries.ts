@@ -65,7 +65,7 @@ export async function findLinks(db: Db, businessId: string, sendId: string): Pro
 export type Feedback = 'BOUNCED' | 'COMPLAINED';
 
 /** Feedback is attributed to the last issue that the subscriber got, if they got it within this time. */
-const ANSWER_SECONDS = 30 * 86_400;
+const FEEDBACK_SECONDS = 30 * 86_400;
 
 /** The last delivery to each of these subscriptions `s` before the given time. Only recent sends are searched. */
 const lastDelivery = (tx: Tx, businessId: string, atSeconds: number) => tx`
@@ -73,8 +73,8 @@ const lastDelivery = (tx: Tx, businessId: string, atSeconds: number) => tx`
     select d.send_id from sends e
     join deliveries d on d.business_id = ${businessId} and d.send_id = e.id and d.subscription_id = s.id
     where e.business_id = ${businessId} and e.collection_id = s.collection_id and d.status = 'SENT'
-      and d.updated_at <= ${atSeconds} and e.created_at > ${atSeconds - 2 * ANSWER_SECONDS}
-      and d.updated_at > ${atSeconds - ANSWER_SECONDS}
+      and d.updated_at <= ${atSeconds} and e.created_at > ${atSeconds - 2 * FEEDBACK_SECONDS}
+      and d.updated_at > ${atSeconds - FEEDBACK_SECONDS}
     order by d.updated_at desc, e.id desc limit 1
   ) l`;
 

@@ -71,7 +71,7 @@ const DoNotTrack = Type.Boolean({
 /** A subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
-  name: Type.String({ description: 'The value of {{subscriber.name}}.', examples: ['Ada'] }),
+  name: Type.String({ description: 'The name of the subscriber, used for `{{subscriber.name}}`.', examples: ['Ada'] }),
   tags: Tags,
   fields: Fields,
   timeZone: Nullable({ ...TimeZone, description: 'Null means the time zone of the business.' }),
@@ -146,7 +146,7 @@ export type Consent = Static<typeof Consent>;
 
 const SubscriberName = Type.String({
   maxLength: MAX_NAME,
-  description: 'The value of {{subscriber.name}}. One line, without a URL.',
+  description: 'The name of the subscriber, used for `{{subscriber.name}}`. One line, without a URL.',
   examples: ['Ada'],
 });
 

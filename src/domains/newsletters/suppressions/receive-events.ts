@@ -31,7 +31,7 @@ export const receiveEvents = command({
 
 /**
  * Sorted by address, the order in which rows are locked. Throws 400 if the report is not from the provider in the settings, and 503 if the
- * signature can't be checked now. The provider then repeats the report.
+ * signature can't be checked now. The provider then sends the report again.
  */
 async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<Received> {
   const settings = await mailEventsSecret(ctx, ctx.businessId);

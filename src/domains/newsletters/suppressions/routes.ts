@@ -35,7 +35,7 @@ export function suppressionRoutes(app: App): void {
         summary: 'Suppress an address',
         description:
           'Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the ' +
-          'address is already suppressed, its reason changes only to `COMPLAINT`.',
+          'address is already suppressed, the suppression is updated only if the new reason is `COMPLAINT`.',
         params: BusinessParams,
         body: SuppressionInput,
         response: { 200: Suppression },

@@ -11,7 +11,7 @@ export async function withAccount<T extends NewOrder>(ctx: Command | Steps, orde
   const { configs } = await getBusiness(ctx, ctx.businessId);
   const account = accountFor(order.doc, configs, ctx.now);
   if (!account) {
-    const message = 'Add a bank account in configs.bankTransfer before you use bank transfer.';
+    const message = 'Add the account holder and IBAN in configs.bankTransfer before you use bank transfer.';
     throw invalidField('paymentMethod', 'INVALID_VALUE', message);
   }
   return { ...order, doc: { ...order.doc, bankTransfer: account } };

@@ -30,7 +30,7 @@ export function bankTransferRoutes(app: App): void {
         tags,
         operationId: 'listBankStatements',
         summary: 'List bank statements',
-        description: 'Newest first. Bank statements are deleted after 90 days.',
+        description: 'Returns bank statements, newest first. They are deleted after 90 days.',
         params: BusinessParams,
         querystring: StatementsQuery,
         response: { 200: PageOf(ListedStatement) },

@@ -20,7 +20,8 @@ export const BankTransfer = Type.Object({
   dueAt: Type.Integer({ ...Timestamp, description: 'If unpaid, the order is canceled at this time.' }),
   epc: Nullable(
     Type.String({
-      description: 'The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR.',
+      description:
+        "The text of an EPC QR code (EPC069-12), which banking apps scan. Null if the currency is not EUR or the amount can't be encoded.",
       examples: ['BCD\n002\n1\nSCT\n\nSouk GmbH\nDE89370400440532013000\nEUR49.00\n\nRF34000042'],
     }),
   ),

@@ -72,7 +72,7 @@ export async function applyStatuses(
   return written;
 }
 
-/** A customer who left the payment page finds the cart as it was. */
+/** The cart is restored for customers who leave the payment page. */
 async function reopenUnpaid(ctx: PaymentCommand, { id: orderId, paid, doc }: OrderRow): Promise<void> {
   const { cartId, paymentMethod } = doc;
   if (cartId && paid === 0 && isCard(paymentMethod ?? '')) await reopenCart(ctx, { cartId, orderId });

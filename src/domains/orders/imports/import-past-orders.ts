@@ -30,10 +30,12 @@ export type PastOrderImport = OrderImport & {
   linksProducts?: boolean;
 };
 
-type PastOutcome = { result: 'CREATED' | 'UNCHANGED'; id: string; warnings?: FieldError[] } | { errors: FieldError[] };
+type PastOrderOutcome =
+  | { result: 'CREATED' | 'UNCHANGED'; id: string; warnings?: FieldError[] }
+  | { errors: FieldError[] };
 
 /** Returns one outcome per record, in input order. Lock order: customers, number counter. */
-export async function importPastOrders(ctx: Command, records: readonly PastOrderImport[]): Promise<PastOutcome[]> {
+export async function importPastOrders(ctx: Command, records: readonly PastOrderImport[]): Promise<PastOrderOutcome[]> {
   const { db: tx, businessId } = ctx;
   const existing = new Map(
     (
@@ -62,7 +64,7 @@ export async function importPastOrders(ctx: Command, records: readonly PastOrder
     ),
   );
   const numbers = new Map(numbered.map(({ id, number }) => [id, number]));
-  return records.map(({ input }): PastOutcome => {
+  return records.map(({ input }): PastOrderOutcome => {
     const { id } = input;
     const found = existing.get(id);
     if (found) return { result: 'UNCHANGED', id, warnings: differences(found, input) };

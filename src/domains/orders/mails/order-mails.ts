@@ -11,7 +11,7 @@ import { findReturn } from '../returns/queries.ts';
 import { namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment } from '../shipments/schemas.ts';
 import { deleteTask, insertTask, type NewTask, type OrderTask, updateTaskDue } from '../task-queries.ts';
-import { findLook } from './mail-look.ts';
+import { findMailExtras } from './mail-extras.ts';
 import { type MailedReturn, writeMail } from './write-mail.ts';
 
 /** Maximum number of emails of each kind per order, so that toggling a status can't flood a customer. */
@@ -79,7 +79,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
           order!,
           email,
           { ...task, shipment, orderReturn, link: orderLink(ctx, business, order!) },
-          await findLook(ctx, business, order!, task.kind),
+          await findMailExtras(ctx, business, order!, task.kind),
         )
       : null;
   await ctx.transaction(async (tx) => {

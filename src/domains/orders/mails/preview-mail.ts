@@ -7,7 +7,7 @@ import { type OrderRow, paidBack } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import type { Shipment } from '../shipments/schemas.ts';
-import { findImages } from './mail-look.ts';
+import { findImages } from './mail-extras.ts';
 import { shipmentFor } from './order-mails.ts';
 import { type MailedReturn, writeOrderMail } from './write-mail.ts';
 

@@ -8,7 +8,7 @@ import { emitResent } from '../emit-order.ts';
 import { type OrderRow, paidBack } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
-import { findLook } from './mail-look.ts';
+import { findMailExtras } from './mail-extras.ts';
 import { shipmentFor } from './order-mails.ts';
 import type { ResendInput, Resent } from './schemas.ts';
 import { writeMail } from './write-mail.ts';
@@ -36,8 +36,10 @@ export const resendMail = command({
     }
     const business = await getBusiness(ctx, ctx.businessId);
     const about = { amount: paidBack(order), shipment: shipmentFor(order, null), orderReturn: null };
-    const look = await findLook(ctx, business, order, kind);
-    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, business, order) }, look));
+    const extras = await findMailExtras(ctx, business, order, kind);
+    await ctx.mail(
+      writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, business, order) }, extras),
+    );
     emitResent(ctx, order, kind);
     return { success: true, kind, email };
   },

@@ -11,7 +11,7 @@ import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
 import { amountDue, type MailKind, type OrderRow, paidBack } from '../order.ts';
-import { exchangeRest } from '../returns/exchange-rest.ts';
+import { exchangeBalance } from '../returns/exchange-balance.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
 
@@ -41,7 +41,7 @@ export type MailDetails = {
 export type LineImages = ReadonlyMap<string, { url: string; alt: string }>;
 
 /** The language, the business's own text, the images and the document of an email. */
-export type MailLook = {
+export type MailExtras = {
   language: Language;
   text: MailText | null;
   images: LineImages;
@@ -77,9 +77,9 @@ export function writeMail(
   order: OrderRow,
   to: string,
   details: MailDetails,
-  look: MailLook,
+  extras: MailExtras,
 ): Mail {
-  return { to, ...writeOrderMail(business, order, textKind(order, details.kind), details, look) };
+  return { to, ...writeOrderMail(business, order, textKind(order, details.kind), details, extras) };
 }
 
 export function writeOrderMail(
@@ -87,14 +87,14 @@ export function writeOrderMail(
   order: OrderRow,
   kind: OrderMailKind,
   { amount, shipment, orderReturn = null, link }: Omit<MailDetails, 'kind'>,
-  { language, text, images, exchanged = null, document = null, publicUrl }: MailLook,
+  { language, text, images, exchanged = null, document = null, publicUrl }: MailExtras,
 ): WrittenMail {
   const { doc, number } = order;
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
   const url = isShipped ? shipment?.tracking?.url : orderReturn?.labelUrl;
-  const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
+  const isToPay = kind === 'EXCHANGED' && exchangeBalance(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const { timeZone = 'UTC' } = business.configs.profile ?? {};
   const parts: MailPart[] = [
@@ -172,12 +172,12 @@ function customerName({ customerEmail, doc }: OrderRow): string {
   return name && (!doc.isEmailTyped || isHarmless(name)) ? name : (customerEmail?.split('@')[0] ?? '');
 }
 
-type Shown = Pick<MailLook, 'language' | 'images'>;
+type Shown = Pick<MailExtras, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
 function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
   const { doc } = order;
-  const rest = exchangeRest(order);
+  const rest = exchangeBalance(order);
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const display = displayOf(doc);

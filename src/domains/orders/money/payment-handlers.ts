@@ -151,7 +151,7 @@ export async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Pr
   return errors.length === 0;
 }
 
-/** Refunds made in the provider's dashboard, and refunds of late payments, are spread over the order when they are recorded. */
+/** Refunds made in the provider's dashboard, and refunds of late payments, are distributed across the order when they are recorded. */
 async function storedParts(ctx: PaymentCommand, refund: RefundRow, order: OrderRow): Promise<RefundParts> {
   if (refund.parts) return refund.parts as RefundParts;
   const rows = (await listRefunds(ctx.db, refund)).filter(({ id }) => id !== refund.id);

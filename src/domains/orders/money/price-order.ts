@@ -7,9 +7,9 @@ import type { Priced } from '../../pricing/index.ts';
 import type { LineInput } from '../changing/schemas.ts';
 import { resolveLines } from './price-lines.ts';
 import { type Choices, type PricingFacts, resolveTerms } from './price-terms.ts';
-import { addUp, type GivenTotals } from './price-totals.ts';
+import { composeTotals, type InputTotals } from './price-totals.ts';
 
-export type Cart = Choices & { lines: readonly LineInput[]; totals: GivenTotals };
+export type Cart = Choices & { lines: readonly LineInput[]; totals: InputTotals };
 
 export function priceOrder(cart: Cart, facts: PricingFacts): { priced: Priced } | { errors: FieldError[] } {
   const { previous, vatCheck } = facts;
@@ -19,7 +19,7 @@ export function priceOrder(cart: Cart, facts: PricingFacts): { priced: Priced } 
   if (resolved.errors.length > 0 || errors.length > 0) return { errors: [...resolved.errors, ...errors] };
 
   const given = hasTotals && previous ? { ...totalsOf(previous), ...cart.totals } : cart.totals;
-  const result = addUp(resolved.lines, given, terms.price);
+  const result = composeTotals(resolved.lines, given, terms.price);
   if ('errors' in result) return result;
   const { lines: parts, ...totals } = result.totals;
   const { price, ...chosen } = terms;
@@ -28,7 +28,7 @@ export function priceOrder(cart: Cart, facts: PricingFacts): { priced: Priced } 
 }
 
 /** The given totals. */
-export function totalsOf({ subtotal, tax, shipping, discount, total }: GivenTotals): GivenTotals {
+export function totalsOf({ subtotal, tax, shipping, discount, total }: InputTotals): InputTotals {
   const sums = Object.entries({ subtotal, tax, shipping, discount, total });
   return Object.fromEntries(sums.filter(([, sum]) => sum !== undefined));
 }

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import { type Cart, findTooLarge, MAX_MONEY, type Price, priceCart, spread, type Totals } from '../../pricing/index.ts';
 
-export type GivenTotals = {
+export type InputTotals = {
   subtotal?: number | undefined;
   tax?: number | undefined;
   shipping?: number | undefined;
@@ -23,9 +23,9 @@ export type ManualLine = {
 /** Input for computing missing totals. */
 export type PriceTerms = Omit<Cart, 'lines'>;
 
-export function addUp(
+export function composeTotals(
   lines: readonly ManualLine[],
-  given: GivenTotals,
+  given: InputTotals,
   terms: PriceTerms,
 ): { totals: Price } | { errors: FieldError[] } {
   const tooLarge = findTooLarge(lines);
@@ -33,7 +33,7 @@ export function addUp(
     const field = tooLarge === 'sum' ? 'lines' : `lines[${tooLarge}].quantity`;
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
   }
-  const computed = priceCart({ ...terms, lines, ...givenTerms(given, terms) });
+  const computed = priceCart({ ...terms, lines, ...inputTerms(given, terms) });
   const totals = {
     subtotal: given.subtotal ?? computed.subtotal,
     tax: given.tax ?? computed.tax,
@@ -69,7 +69,7 @@ function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount 
 }
 
 /** Shipping that staff entered excludes tax. With INCLUSIVE prices it counts as untaxed, so that tax is not deducted twice. */
-function givenTerms({ shipping, discount }: GivenTotals, terms: PriceTerms): Partial<PriceTerms> {
+function inputTerms({ shipping, discount }: InputTotals, terms: PriceTerms): Partial<PriceTerms> {
   const taxable = terms.shipping.taxable && terms.taxMode === 'EXCLUSIVE';
   return {
     ...(shipping === undefined ? {} : { shipping: { amount: shipping, taxable } }),
@@ -83,7 +83,7 @@ function checkTotals(
   lines: readonly ManualLine[],
   computed: Price,
   totals: Totals,
-  given: GivenTotals,
+  given: InputTotals,
   { taxMode }: PriceTerms,
 ): FieldError[] {
   const errors: FieldError[] = [];

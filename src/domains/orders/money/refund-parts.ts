@@ -182,7 +182,7 @@ function added(parts: RefundParts, more: RefundParts): RefundParts {
 type StoredRefund = { status: string; parts: object | null };
 
 /**
- * The parts of all refunds of an order that were made or are pending. Refunds without parts are spread. Money beyond the order's
+ * The parts of all refunds of an order that were made or are pending. Refunds without parts are distributed across the order. Money beyond the order's
  * total, such as a second payment, is refunded first.
  */
 export function previousParts(

@@ -112,7 +112,7 @@ export const listSoldProducts = (db: Db, businessId: string, period: Period, gro
   where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
-/** Refunds of products. A refund without lines is spread over the lines in proportion to their values. */
+/** Refunds of products. A refund without lines is distributed across the lines in proportion to their values. */
 export const listRefundedProducts = (
   db: Db,
   businessId: string,

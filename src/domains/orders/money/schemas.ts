@@ -13,7 +13,9 @@ export const OrderDispute = Input(
   { description: 'A payment that the customer disputed with their bank.' },
 );
 export type OrderDispute = Static<typeof OrderDispute>;
-export const Disputes = Type.Optional(Type.Array(OrderDispute, { maxItems: 100, description: 'For members only.' }));
+export const Disputes = Type.Optional(
+  Type.Array(OrderDispute, { maxItems: 100, description: 'Requires `ORDER_READ` or `ORDER_WRITE`.' }),
+);
 
 /** The lines of an order that staff created. */
 export const MAX_REFUND_LINES = 500;
@@ -40,8 +42,8 @@ export const RefundInput = Input({
       minItems: 1,
       maxItems: MAX_REFUND_LINES,
       description:
-        'The items to refund. Items that were not shipped are refunded first and will not be shipped. Without `lines`, the amount ' +
-        'is spread over all remaining items and the shipping.',
+        'The items to refund. Unshipped items are refunded first and are no longer shipped. Without `lines`, the amount ' +
+        'is distributed across all remaining items and shipping.',
     }),
   ),
   shipping: Type.Optional(
@@ -84,12 +86,12 @@ export const Exchange = Input(
   {
     orderId: Type.String({ ...Id, description: 'The order whose items were returned.' }),
     returnId: Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
-    credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items that pays for this order.' }),
+    credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items, applied to this order.' }),
     refund: Type.Optional(
       Type.Integer({ ...MoneyMinor, description: 'The refunded difference, if the new items cost less.' }),
     ),
   },
-  { description: 'Set if the order contains the new items of an exchange.' },
+  { description: 'Set if the order contains the replacement items of an exchange.' },
 );
 
 export const Refundable = Type.Object(
@@ -104,7 +106,7 @@ export const Refundable = Type.Object(
       }),
     ),
   },
-  { description: 'The amounts and items that can still be refunded. For members only.' },
+  { description: 'The amounts and items that can still be refunded. Requires `ORDER_READ` or `ORDER_WRITE`.' },
 );
 export type Refundable = Static<typeof Refundable>;
 
@@ -121,7 +123,7 @@ export const Refund = Type.Object({
     Type.String({
       ...Id,
       description:
-        'The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only.',
+        'The member who requested it. Omitted if the refund was made by the system or the payment provider. Requires `ORDER_READ` or `ORDER_WRITE`.',
     }),
   ),
   createdAt: Timestamp,

@@ -43,7 +43,7 @@ export const restoreUnstocked = (doc: OrderDoc, lines: readonly LeavingLine[]): 
     lines.map(({ lineId, returned = 0 }) => ({ lineId, quantity: returned })),
   );
 
-/** Subtracts the quantities by which staff reduced the lines. */
+/** Subtracts the quantities that staff removed from the lines. */
 export function shortenUnstocked(before: OrderDoc, after: OrderDoc): OrderDoc {
   if (!before.unstocked) return after;
   const quantityIn = ({ lines }: OrderDoc, id: string) =>

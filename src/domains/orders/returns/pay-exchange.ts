@@ -8,7 +8,7 @@ import { command } from '../context.ts';
 import { amountDue, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { orderLink, readOrderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
-import { exchangeRest } from './exchange-rest.ts';
+import { exchangeBalance } from './exchange-balance.ts';
 
 /** Per IP address. */
 const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
@@ -23,7 +23,7 @@ export const payExchange = command({
     const link = readOrderLink(ctx, token);
     const order = link && (await findOrder(ctx.db, link.businessId, link.id));
     if (!order) return done<string | null>(null);
-    if (exchangeRest(order) === 0) throw conflict('This order has nothing left to pay.');
+    if (exchangeBalance(order) === 0) throw conflict('This order has nothing left to pay.');
     const { businessId, id, doc, customerEmail: email } = order;
     const business = await getBusiness(ctx, businessId);
     const page = orderLink(ctx, business, order);

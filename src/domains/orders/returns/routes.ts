@@ -29,7 +29,7 @@ export function returnRoutes(app: App): void {
         summary: 'Request a return',
         description:
           'Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, ' +
-          'their request fails with 409. Members can request a return at any time.',
+          'their request fails with 409. Callers with `ORDER_WRITE` can request a return at any time.',
         params: BusinessRecordParams,
         body: ReturnInput,
         response: { 200: Return },

@@ -67,7 +67,7 @@ const customerFields = <S extends TSchema>(status: S) => ({
     Type.Boolean({ description: 'Whether the items were returned to stock. Null until they are received.' }),
   ),
   refundId: Nullable(Type.String({ ...Id, examples: ['rfd_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
-  exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
+  exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order that contains the replacement items.' })),
   statuses: Type.Array(status, { description: 'Oldest first.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -84,13 +84,17 @@ export const Return = Type.Object(
       Type.Object({
         ...ReturnStatusEntry.properties,
         userId: Type.Optional(
-          Type.String({ ...Id, description: 'The user who set the status. Omitted for guests. For members only.' }),
+          Type.String({
+            ...Id,
+            description: 'The user who set the status. Omitted for guests. Requires `ORDER_READ` or `ORDER_WRITE`.',
+          }),
         ),
       }),
     ),
     value: Type.Optional(
       Type.Integer({
-        description: "The part of the items' paid amount that hasn't been refunded. For members only.",
+        description:
+          "The part of the items' paid amount that hasn't been refunded. Requires `ORDER_READ` or `ORDER_WRITE`.",
         examples: [4900],
       }),
     ),
@@ -108,7 +112,7 @@ export const ReturnListQuery = Type.Object({
     Type.String({
       ...Id,
       description:
-        'The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address.',
+        'The ID of a user or a customer record. For a customer record, also returns the returns of its user or, if it has no user, of its email address.',
     }),
   ),
 });
@@ -162,7 +166,7 @@ export const CloseInput = Input({
       { lines: Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES }) },
       {
         description:
-          'Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more.',
+          'Creates an order with these items. The value of the returned items is applied to it. If it costs more, the customer pays the difference.',
       },
     ),
   ),

@@ -53,7 +53,9 @@ export const CustomerShipment = Input(shipmentFields, { description });
 export const Shipment = Input(
   {
     ...shipmentFields,
-    userId: Type.Optional(Type.String({ ...Id, description: 'The member who shipped it. For members only.' })),
+    userId: Type.Optional(
+      Type.String({ ...Id, description: 'The member who shipped it. Requires `ORDER_READ` or `ORDER_WRITE`.' }),
+    ),
   },
   { description },
 );

@@ -66,8 +66,8 @@ export function workRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listOrderStaff',
-        summary: 'List members who can handle orders',
-        description: 'Returns all members who can be assigned to orders and mentioned in notes, sorted by name.',
+        summary: 'List members who can see orders',
+        description: 'Returns up to 500 members who can be assigned to orders and mentioned in notes, sorted by name.',
         params: BusinessParams,
         response: { 200: OrderStaff },
       },
@@ -104,7 +104,7 @@ function noteRoutes(app: App): void {
         operationId: 'createOrderNote',
         summary: 'Add a note to an order',
         description:
-          'Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the ' +
+          'Only members with `ORDER_READ` or `ORDER_WRITE` see notes. Emails the note and a link to the order to the mentioned members, except the author. Fails with 409 if the ' +
           'order has too many notes.',
         params: BusinessRecordParams,
         body: NoteInput,

@@ -19,7 +19,8 @@ const MAX_MENTIONS = 20;
 const Tag = Line(40, { minLength: 1, examples: ['gift'] });
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
-  description: 'Tags for your team. Tags that differ only in case are the same. For members only.',
+  description:
+    'Tags for your team. Tags that differ only in case are the same. Requires `ORDER_READ` or `ORDER_WRITE`.',
   examples: [['gift', 'call first']],
 });
 
@@ -29,7 +30,7 @@ export const Assignee = Nullable(
   Type.String({
     ...UserId,
     description:
-      'The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only.',
+      'The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. Requires `ORDER_READ` or `ORDER_WRITE`.',
   }),
 );
 
@@ -57,7 +58,7 @@ export type OrderNote = Static<typeof OrderNote>;
 
 export const OrderNotes = Type.Array(OrderNote, {
   maxItems: MAX_NOTES,
-  description: 'Team notes, oldest first. For members only.',
+  description: 'Team notes, oldest first. Requires `ORDER_READ` or `ORDER_WRITE`.',
 });
 
 export const NoteInput = Input({

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { Interval } from './periods.ts';
 
-/** CANCEL ends the agreement with its period, END immediately. */
+/** CANCEL ends the agreement at the end of the current period, END ends it immediately. */
 export type RequestedState = 'RENEW' | 'CANCEL' | 'END';
 
 export type AgreementRow = {

@@ -53,7 +53,7 @@ const OWN_FIELDS = [
 const READERS: Record<string, string> = {
   members: 'members',
   paid: 'paying members',
-  tiers: 'members with certain tiers',
+  tiers: 'members on certain tiers',
 };
 const URL_PLACEHOLDER = '__GHOST_URL__';
 const SHOWN = 100;

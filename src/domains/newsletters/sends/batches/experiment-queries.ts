@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../../db/sql.ts';
 import type { SendKey } from '../send-queries.ts';
 
 /** Stores the winner and makes the waiting batches due. The send must be locked. */
-export async function releaseRest(tx: Tx, { businessId, id }: SendKey, winner: number): Promise<void> {
+export async function releaseRemaining(tx: Tx, { businessId, id }: SendKey, winner: number): Promise<void> {
   await tx`update sends set winner = ${winner} where business_id = ${businessId} and id = ${id}`;
   await tx`
     update delivery_batches set due_at = 0 where business_id = ${businessId} and send_id = ${id} and not done`;

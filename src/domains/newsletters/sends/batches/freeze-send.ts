@@ -2,7 +2,7 @@ import { prepareScan } from '../../../../db/prepare-scan.ts';
 import type { Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import { hasOneNewsletter } from '../../segments/queries.ts';
-import { isOfRows } from '../../segments/sets.ts';
+import { readsSubscriptionOnly } from '../../segments/sets.ts';
 import type { SendRow } from '../send-queries.ts';
 import { type Audience, insertNext, insertStored, insertStoredBatches, storeAudience } from './audience-queries.ts';
 import { BATCH_SIZE, markFrozen } from './queries.ts';
@@ -24,7 +24,8 @@ export async function freezeSend(
   const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
   const { filter } = limits;
   // Experiments depend on the whole audience, and filters that read other tables are faster for all recipients at once.
-  const isWhole = (filter !== null && !isOfRows(filter, { ...send, isSingle })) || send.experiment !== null;
+  const isWhole =
+    (filter !== null && !readsSubscriptionOnly(filter, { ...send, isSingle })) || send.experiment !== null;
   const recipients = await (isWhole ? insertWhole : insertByChunks)(tx, send, audience, nowSeconds);
   await markFrozen(tx, send, { content, recipients }, nowSeconds);
 }

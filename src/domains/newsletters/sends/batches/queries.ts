@@ -13,7 +13,7 @@ export type Batch = { number: number; firstId: string; lastId: string; epoch: nu
 /** `variant` is the number of a version of an experiment. */
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number; variant: number | null };
 
-/** A send of which only the test group may be due. */
+/** A send that may have an experiment. Until it ends, only the test group is due. */
 type WithExperiment = SendKey & Pick<SendRow, 'experiment'>;
 
 /** Marks the send as running, with its content. All deliveries must have been inserted. */

@@ -10,7 +10,7 @@ import type { Confirmation } from './confirm-token.ts';
  * Whether the owner of the address must confirm by email: always with double opt-in, otherwise if they have unsubscribed before, so
  * that only they can undo it. `isSelf` means that the caller has proven that the address is theirs.
  */
-export const mustConfirm = ({ settings }: Collection, row: SubscriptionRow, isSelf: boolean) =>
+export const isConfirmationRequired = ({ settings }: Collection, row: SubscriptionRow, isSelf: boolean) =>
   settings.doubleOptIn === true || (!isSelf && hasEnded(row));
 
 /** Whether an earlier subscription has ended, even if its owner has been asked to confirm a new one. */

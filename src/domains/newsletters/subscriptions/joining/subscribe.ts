@@ -22,7 +22,7 @@ import {
 } from '../queries.ts';
 import { type Subscribed, type SubscribeInput, subscriptionOf } from '../schemas.ts';
 import { checkSubscriberName, checkSubscriberZone } from '../subscriber-name.ts';
-import { consumeConfirmMailLimit, mustConfirm, requestConfirmation } from './request-confirmation.ts';
+import { consumeConfirmMailLimit, isConfirmationRequired, requestConfirmation } from './request-confirmation.ts';
 
 type Input = SubscribeInput & { collectionId: string };
 
@@ -59,7 +59,7 @@ export const subscribe = command({
     if (subscriber.userId !== null) await recordCustomer(ctx, ctx.caller);
     const { row, isNew } = await lockOrInsert(ctx, collection, plan, subscriber);
     const isSelf = subscriber.userId !== null;
-    const isAsked = isPaid(plan) && !isSelf && !isSubscribed(row) && mustConfirm(collection, row, isSelf);
+    const isAsked = isPaid(plan) && !isSelf && !isSubscribed(row) && isConfirmationRequired(collection, row, isSelf);
     const after = !isPaid(plan)
       ? await takeFreePlan(ctx, row, prepared)
       : isAsked
@@ -187,7 +187,7 @@ async function takeFreePlan(
   const isSelf = userId !== null;
   const currentPlan = collection.plans.find(({ id }) => id === row.planId);
   if (isSubscribed(row) && (!isSelf || isPaid(currentPlan))) return row;
-  if (!isSubscribed(row) && mustConfirm(collection, row, isSelf)) {
+  if (!isSubscribed(row) && isConfirmationRequired(collection, row, isSelf)) {
     await consumeConfirmMailLimit(ctx, row.email);
     return requestConfirmation(ctx, collection, row, { planId: plan.id, name: name ?? '' });
   }

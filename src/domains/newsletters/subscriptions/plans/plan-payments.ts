@@ -7,7 +7,7 @@ import { removeBounce } from '../../suppressions/queries.ts';
 import { emitSubscription } from '../emit-subscription.ts';
 import { findNewsletter } from '../find-newsletter.ts';
 import { readConsentText } from '../joining/consent-text.ts';
-import { mustConfirm, requestConfirmation } from '../joining/request-confirmation.ts';
+import { isConfirmationRequired, requestConfirmation } from '../joining/request-confirmation.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from '../queries.ts';
 import { endPreviousPlans } from './plan-billing.ts';
 
@@ -68,7 +68,7 @@ export async function activatePaidPlan(
   const collection = await findNewsletter(ctx, row);
   if (!isPaid(collection?.plans?.find(({ id }) => id === planId))) return 'REFUND';
   await endPreviousPlans(ctx, row);
-  if (!isSubscribed(row) && !isOwner && mustConfirm(collection!, row, false)) {
+  if (!isSubscribed(row) && !isOwner && isConfirmationRequired(collection!, row, false)) {
     const isMailed = payer === 'asked' && row.status === 'PENDING' && createdAt + DAY_SECONDS > ctx.now;
     await waitForConfirmation(ctx, collection!, row, planId, isMailed);
   } else {

@@ -9,7 +9,7 @@ type Cell = { classId: string; bps: number; previous: number | null };
 
 const isWhole = ({ state, zips }: TaxRow) => state === '' && zips.length === 0;
 
-export function planAdoption(vat: VatRates, classes: readonly TaxClass[], rows: readonly TaxRow[]) {
+export function planRates(vat: VatRates, classes: readonly TaxClass[], rows: readonly TaxRow[]) {
   const next = [...rows];
   const cells = new Map<string, Cell[]>();
   for (const { country, classId, bps, name } of vat.taxRates) {

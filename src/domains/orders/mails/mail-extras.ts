@@ -9,7 +9,7 @@ import type { OrderRow } from '../order.ts';
 import { findOrder } from '../queries.ts';
 import { findReturn } from '../returns/queries.ts';
 import { namedLines } from '../shipments/fulfillment.ts';
-import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
+import { type LineImages, type MailDetails, type MailExtras, textKind } from './write-mail.ts';
 
 /** Email clients don't display other formats. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
@@ -17,12 +17,12 @@ const SHOWN = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 type Reader = OrderServices & Readonly<{ db: Db; publicUrl: () => string }>;
 
 /** Reads everything that an order's email shows besides the order. */
-export async function findLook(
+export async function findMailExtras(
   ctx: Reader,
   business: BusinessRow,
   order: OrderRow,
   kind: MailDetails['kind'],
-): Promise<MailLook> {
+): Promise<MailExtras> {
   const language = businessLanguage(business, order.doc.locale);
   const text = await findMailText(ctx, business.id, textKind(order, kind), language);
   const images = await findImages(ctx, order, language);
@@ -36,7 +36,7 @@ async function findExchanged(
   ctx: Reader,
   { businessId, doc: { exchange } }: OrderRow,
   language: string,
-): Promise<MailLook['exchanged']> {
+): Promise<MailExtras['exchanged']> {
   const original = exchange ? await findOrder(ctx.db, businessId, exchange.orderId) : null;
   const row = exchange ? await findReturn(ctx.db, businessId, exchange.returnId) : null;
   if (!original || !row) return null;
@@ -48,7 +48,11 @@ async function findExchanged(
 }
 
 /** The credit note of a refund, or the invoice. */
-async function findDocumentFor(ctx: Reader, order: OrderRow, kind: MailDetails['kind']): Promise<MailLook['document']> {
+async function findDocumentFor(
+  ctx: Reader,
+  order: OrderRow,
+  kind: MailDetails['kind'],
+): Promise<MailExtras['document']> {
   if (!order.doc.hasDocuments) return null;
   const found = await findNewestDocument(ctx.db, order, kind === 'REFUNDED' ? 'CREDIT_NOTE' : 'INVOICE');
   return found && { id: found.id, type: found.type, number: numberOf(found) };

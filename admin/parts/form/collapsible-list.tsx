@@ -22,7 +22,7 @@ type Props<T> = {
   children: (item: T, set: (item: T) => void, index: number) => ComponentChildren;
 };
 
-export function FoldList<T>(props: Props<T>) {
+export function CollapsibleList<T>(props: Props<T>) {
   const {
     label,
     items,

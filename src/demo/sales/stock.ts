@@ -22,7 +22,7 @@ export function createStock({ businessId, log, products, sellables }: StockOptio
       variant.changes++;
       const { quantity, sku } = variant;
       const where = { businessId, productId, variantId };
-      // The first entry is the quantity with which the product was created.
+      // The first entry is the initial quantity of the product.
       ledger.push({
         ...where,
         id: variant.changes + 1,
