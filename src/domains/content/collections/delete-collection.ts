@@ -4,6 +4,7 @@ import type { Command } from '../context.ts';
 import { hasEntries } from '../entries/queries.ts';
 import { collectionOwner } from '../owners.ts';
 import { CLEAR_COLLECTIONS } from './clear-collections.ts';
+import { collectionKind } from './collection-kind.ts';
 import { findCollectionId, lockCollectionForDelete, markDeleted } from './queries.ts';
 
 /**
@@ -23,7 +24,8 @@ export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: 
   }
   await ctx.content.deletionGuard.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);
-  ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data: row.doc });
+  const data = collectionKind.show(row.doc, ctx.publicUrl());
+  ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data });
   await ctx.enqueue(CLEAR_COLLECTIONS, { collectionId: id });
   return SUCCESS;
 }
