@@ -1548,6 +1548,16 @@ export type DisputedOrder = {
   dispute: OrderDispute;
 };
 
+export type DocumentSummary = {
+  id: string;
+  type: "INVOICE" | "CREDIT_NOTE";
+  /** Unix time in seconds. */
+  issuedAt: number;
+  /** Amount in minor units, such as cents. */
+  total: number;
+  currency: string;
+};
+
 export type EmailSettings = {
   fromName?: string;
   replyTo?: string;
@@ -2297,15 +2307,7 @@ export type IssuedDocument = {
   orderId: string;
   /** Prefix and number. Numbers have no gaps. */
   number: string;
-  document: {
-    id: string;
-    type: "INVOICE" | "CREDIT_NOTE";
-    /** Unix time in seconds. */
-    issuedAt: number;
-    /** Amount in minor units, such as cents. */
-    total: number;
-    currency: string;
-  };
+  document: DocumentSummary;
 };
 
 /** The error that a request for this record alone would return. */

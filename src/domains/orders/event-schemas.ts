@@ -21,10 +21,11 @@ export const MailedOrder = Type.Object({
   ...Order.properties,
   mail: OneOf(ALL_MAIL_KINDS, { description: 'The kind of email.' }),
 });
+export const DocumentSummary = Type.Pick(OrderDocument, ['id', 'type', 'issuedAt', 'total', 'currency']);
 export const IssuedDocument = Type.Object({
   orderId: Id,
   number: OrderDocument.properties.number,
-  document: Type.Pick(OrderDocument, ['id', 'type', 'issuedAt', 'total', 'currency']),
+  document: DocumentSummary,
 });
 export const NoteOfOrder = Type.Object({ ...OrderNote.properties, ...order });
 export const ShipmentOfOrder = Type.Object({ ...Shipment.properties, ...order });
