@@ -263,10 +263,16 @@ test('a client that disconnects while its stream waits for the database no longe
     await tx.text('lock table event_heads in access exclusive mode');
     const waiting = Array.from({ length: 25 }, () => fetch(path, { headers, signal: clients.signal }));
     const closed = Promise.allSettled(waiting);
+    await whenWaitingForLock(pool, closed, 4);
     while ((await status()) !== 503);
+    const read = () => pool`
+      select pid, query_start from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database() order by pid`;
+    const reads = await read();
     clients.abort();
     await closed;
-    while ((await status()) !== 200);
+    // The first reads of these streams have not ended yet.
+    while ((await status()) !== 200) assert.deepEqual(await read(), reads);
   });
 });
 
