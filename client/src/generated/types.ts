@@ -4350,7 +4350,7 @@ export type Security = {
   requireSecondFactor?: boolean;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, the deletion of the business, and changes to API keys, roles, invitations, single sign-on, payment settings and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number;
@@ -4364,7 +4364,7 @@ export type SecurityInput = {
   requireSecondFactor?: boolean | null;
   /** The number of days members have to set up a second factor after the requirement is turned on. Defaults to 0. */
   gracePeriodDays?: number | null;
-  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures, the deletion of the business, and changes to API keys, roles, invitations, single sign-on, payment settings and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
   /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number | null;

@@ -20,7 +20,7 @@ const fields = {
   stepUp: Type.Optional(
     Type.Boolean({
       description:
-        'Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set.',
+        'Whether refunds, exports, erasures, the deletion of the business, and changes to API keys, roles, invitations, single sign-on, payment settings and security settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set.',
     }),
   ),
   stepUpAbove: Type.Optional({
