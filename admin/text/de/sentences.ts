@@ -19,14 +19,30 @@ export const sentences: Readonly<Record<string, string>> = {
   'Your current password is incorrect.': 'Dein aktuelles Passwort ist falsch.',
   // Team and account
   'A business must have at least one admin. Make someone else an admin first.':
-    'Ein Unternehmen braucht mindestens einen Admin. Mache zuerst jemand anderen zum Admin.',
+    'Es muss mindestens einen Admin geben. Mache zuerst jemand anderen zum Admin.',
   'The roles in this invitation no longer exist. Ask for a new invitation.':
     'Die Rollen dieser Einladung gibt es nicht mehr. Bitte um eine neue Einladung.',
   'You are the only admin of {names}. Make someone else an admin first, or delete the business.':
     'Du bist der einzige Admin von {names}. Mache zuerst jemand anderen zum Admin oder lösche das Unternehmen.',
   'This email has just been registered. Log in to accept the invitation.':
     'Für diese E-Mail-Adresse gibt es jetzt ein Konto. Melde dich an, um die Einladung anzunehmen.',
+  'Add a passkey or an authenticator app first.': 'Füge zuerst einen Passkey oder eine Authenticator-App hinzu.',
+  'You already have an authenticator app. Remove it first.':
+    'Du hast bereits eine Authenticator-App. Entferne sie zuerst.',
+  'You can have up to {max} passkeys. Remove one first.':
+    'Du kannst höchstens {max} Passkeys haben. Entferne zuerst einen.',
+  'A business can have up to {max} publishable keys. Delete one first.':
+    'Ein Unternehmen kann höchstens {max} öffentliche Schlüssel haben. Lösche zuerst einen.',
+  'This customer has no account, so there is nothing to view.':
+    'Dieser Kunde hat kein Konto. Es gibt deshalb nichts anzusehen.',
+  // Storefront
+  "Another business has verified this host. Remove that business's TXT record first.":
+    'Ein anderes Unternehmen hat diese Domain bereits verifiziert. Entferne zuerst dessen TXT-Eintrag.',
+  'A business can have at most {max} categories.': 'Ein Unternehmen kann höchstens {max} Kategorien haben.',
   // Orders
+  'This order has nothing left to pay.': 'Diese Bestellung ist bereits vollständig bezahlt.',
+  'This payment is being completed. Try again in a minute.':
+    'Diese Zahlung wird gerade abgeschlossen. Versuche es in einer Minute erneut.',
   'This order has nothing left to refund.': 'Diese Bestellung ist bereits vollständig erstattet.',
   'There is nothing left to refund for these items.': 'Für diese Artikel gibt es nichts mehr zu erstatten.',
   "A paid order's items and totals can't be changed.":
@@ -60,8 +76,6 @@ export const sentences: Readonly<Record<string, string>> = {
     'Dieser Upload wird gerade geprüft. Versuche es nach der Prüfung erneut.',
   '{file} was deleted while it was being uploaded. Upload it again.':
     '{file} wurde während des Uploads gelöscht. Lade die Datei erneut hoch.',
-  'The collection has entries. Delete them first or set cascade=true.':
-    'Die Sammlung enthält Einträge. Lösche sie zuerst.',
   "This release is {status} and can't be changed. Create a new release.":
     'Dieses Release kann nicht mehr geändert werden. Erstelle ein neues.',
   'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.':
@@ -69,8 +83,14 @@ export const sentences: Readonly<Record<string, string>> = {
   // Newsletters
   'This entry has a scheduled or running send. Cancel the send first.':
     'Der Versand dieses Eintrags läuft oder ist geplant. Brich ihn zuerst ab.',
-  'This newsletter has subscribers. Set cascade=true to delete them as well.':
-    'Dieser Newsletter hat Abonnenten. Sie werden mit ihm gelöscht.',
+  'redirectUrl must be on an allowed origin.':
+    'Diese Seite gehört zu keiner erlaubten Website. Bitte deinen Administrator, die Website zu erlauben.',
+  'A scheduled send uses this segment. Cancel the send first.':
+    'Ein geplanter Versand verwendet dieses Segment. Brich ihn zuerst ab.',
+  'This send has no A/B test.': 'Dieser Versand hat keinen A/B-Test.',
+  'A winner can be chosen only while the send is running.':
+    'Der Gewinner kann nur während des Versands gewählt werden.',
+  'The winner was already chosen.': 'Der Gewinner wurde bereits gewählt.',
   "This send has already finished and can't be canceled.":
     'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
@@ -122,6 +142,6 @@ export const sentences: Readonly<Record<string, string>> = {
   'Add a step before you turn the automation on.': 'Füge einen Schritt hinzu, bevor du die Automatisierung aktivierst.',
   'This email does not exist in the newsletter.': 'Diese E-Mail gibt es in diesem Newsletter nicht.',
   'An automation sends this entry. Remove it from the automation first.':
-    'Eine Automatisierung sendet diesen Eintrag. Entferne ihn zuerst aus der Automatisierung.',
-  'This person has already left the automation.': 'Diese Person hat die Automatisierung bereits verlassen.',
+    'Dieser Eintrag wird in einer Automatisierung gesendet. Entferne ihn zuerst aus der Automatisierung.',
+  'This person has already left the automation.': 'Für diese Person ist die Automatisierung bereits beendet.',
 };
