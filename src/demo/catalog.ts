@@ -191,7 +191,7 @@ export const GOODS: Good[] = [
     slug: 'ceramic-mug',
     name: 'Ceramic mug',
     category: 'kitchen',
-    description: 'Thrown by hand and fired once a week. Holds 300 ml. Dishwasher safe.',
+    description: 'Thrown and glazed by hand. Holds 300 ml. Dishwasher safe.',
     price: { us: 1800, eu: 1700 },
     option: 'color',
     stock: { 'Sea blue': 48, Sand: 35, Charcoal: 0 },

@@ -142,7 +142,7 @@ export const DETAILS: Readonly<Record<string, Details>> = {
       de: {
         name: 'Keramikbecher',
         slug: 'keramikbecher',
-        description: 'Von Hand gedreht und einmal pro Woche gebrannt. Fasst 300 ml. Spülmaschinenfest.',
+        description: 'Von Hand gedreht und glasiert. Fasst 300 ml. Spülmaschinenfest.',
       },
     },
   },
@@ -164,7 +164,7 @@ export const DETAILS: Readonly<Record<string, Details>> = {
         name: 'Kochmesser',
         slug: 'kochmesser',
         description:
-          'Eine 20 cm lange Klinge aus Kohlenstoffstahl, die sich besonders fein schärfen lässt, mit einem Griff aus Räuchereiche.',
+          '20 cm lange Klinge aus Kohlenstoffstahl, die sich sehr fein schärfen lässt. Griff aus Räuchereiche.',
       },
     },
     manufacturer: FORGE,
