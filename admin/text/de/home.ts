@@ -24,7 +24,7 @@ export const home: Catalog['home'] = {
   newsletterProgress: '{sent} von {total} gesendet',
   newsletterFailed: '{count} fehlgeschlagen|{count} fehlgeschlagen',
   setup: 'Unternehmen einrichten',
-  setupText: 'Nach diesen Schritten kannst du verkaufen.',
+  setupText: 'Nach diesen Schritten kannst du mit dem Verkauf beginnen.',
   setupMarkets: 'Markt mit Währung und Steuern hinzufügen',
   setupShipping: 'Versandart hinzufügen',
   setupProduct: 'Erstes Produkt hinzufügen',

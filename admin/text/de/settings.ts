@@ -67,7 +67,7 @@ export const settings: Catalog['settings'] = {
   etaExample: '2–4 Tage',
   countries: 'Länder',
   countriesHint: 'Leer lassen, um überallhin zu versenden',
-  marketCountriesHint: 'Besucher aus diesen Ländern beginnen in diesem Markt',
+  marketCountriesHint: 'Für Besucher aus diesen Ländern ist dieser Markt voreingestellt',
   taxable: 'Steuern auf den Versand berechnen',
   priceIn: 'Preis in {market}',
   priceHint: 'Leer lassen, wenn du diese Versandart hier nicht anbietest',
