@@ -74,7 +74,7 @@ async function editTogether(page: Page): Promise<void> {
   const description = page.getByRole('textbox').filter({ hasText: mug.description });
   const field = (await description.count()) > 0 ? description.first() : page.locator('textarea').first();
   await field.fill('Thrown by hand in our own studio. Holds 300 ml.');
-  await souk.products.update(mug.id, { description: 'Glazed in our own kiln. Holds 300 ml and is dishwasher safe.' });
+  await souk.products.update(mug.id, { description: 'Glazed by hand. Holds 300 ml and is dishwasher safe.' });
   await page.keyboard.press('Control+s');
   await page.getByRole('dialog').waitFor();
   await settle(page);

@@ -75,7 +75,7 @@ const TREE: readonly Branch[] = [
       {
         slug: 'lighting',
         name: 'Lighting',
-        german: { name: 'Licht', slug: 'licht' },
+        german: { name: 'Beleuchtung', slug: 'beleuchtung' },
         goods: ['beeswax-candle', 'desk-lamp'],
       },
     ],
@@ -142,7 +142,7 @@ export const DETAILS: Readonly<Record<string, Details>> = {
       de: {
         name: 'Keramikbecher',
         slug: 'keramikbecher',
-        description: 'Von Hand gedreht und matt glasiert. Liegt gut in der Hand.',
+        description: 'Von Hand gedreht und glasiert. Fasst 300 ml. Spülmaschinenfest.',
       },
     },
   },
@@ -152,7 +152,7 @@ export const DETAILS: Readonly<Record<string, Details>> = {
       de: {
         name: 'Bienenwachskerze',
         slug: 'bienenwachskerze',
-        description: 'Reines Bienenwachs, in kleinen Mengen gegossen. Duftet nach Honig.',
+        description: 'Reines Bienenwachs mit Baumwolldocht. Brennt 40 Stunden und duftet nach Sommer.',
       },
     },
     manufacturer: HIVE,
@@ -163,7 +163,8 @@ export const DETAILS: Readonly<Record<string, Details>> = {
       de: {
         name: 'Kochmesser',
         slug: 'kochmesser',
-        description: 'Geschmiedet aus einem Stück, mit einem Griff aus Räuchereiche.',
+        description:
+          '20 cm lange Klinge aus Kohlenstoffstahl, die sich sehr fein schärfen lässt. Griff aus Räuchereiche.',
       },
     },
     manufacturer: FORGE,

@@ -98,8 +98,8 @@ export const de: Texts = {
     alertNote:
       'Wir schreiben dir einmal, sobald {name} wieder verfügbar ist, und löschen danach deine Adresse. Du abonnierst damit keinen Newsletter.',
     alertSent: 'Danke! Wir schreiben dir, sobald der Artikel wieder verfügbar ist.',
-    alertFailed: 'Das hat nicht geklappt. Prüfe deine E-Mail-Adresse und versuche es noch einmal.',
-    alertLimited: 'Zu viele Anfragen. Versuche es in ein paar Minuten noch einmal.',
+    alertFailed: 'Das hat nicht geklappt. Prüfe deine E-Mail-Adresse und versuche es erneut.',
+    alertLimited: 'Zu viele Anfragen. Versuche es in ein paar Minuten erneut.',
   },
   posts: {
     all: 'Alle',
@@ -144,7 +144,7 @@ export const de: Texts = {
     goneText: 'Diese Seite wurde entfernt.',
     shopAll: 'Alle Produkte ansehen',
     failed: 'Etwas ist schiefgelaufen',
-    failedText: 'Versuche es gleich noch einmal.',
-    expired: 'Dieses Formular ist abgelaufen. Lade die Seite neu und versuche es noch einmal.',
+    failedText: 'Versuche es gleich erneut.',
+    expired: 'Dieses Formular ist abgelaufen. Lade die Seite neu und versuche es erneut.',
   },
 };

@@ -116,7 +116,7 @@ test('an ADMIN views the shop as a customer, read-only, and ends the session wit
   const headers = { authorization: `Bearer ${token}` };
   assert.equal((await fetch(orders, { headers })).status, 200);
   assert.equal((await fetch(`${orders}/checkout`, { method: 'POST', headers })).status, 403);
-  await page.getByRole('button', { name: 'End session' }).click();
+  await page.getByRole('button', { name: 'End support session' }).click();
   await page.getByText('Support session ended').waitFor();
   assert.equal((await fetch(orders, { headers })).status, 401);
 });

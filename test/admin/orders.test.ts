@@ -224,7 +224,7 @@ test('a manual order created by keyboard has the price of a checkout', options, 
   await goTo(page, 'Orders');
   await page.getByRole('link', { name: 'New order' }).click();
   await page.getByRole('button', { name: 'Create order' }).click();
-  await page.getByText('Select a customer or guest').waitFor();
+  await page.getByText('Choose a customer or guest').waitFor();
   await page.getByRole('button', { name: 'Guest' }).focus();
   await page.keyboard.press('Enter');
   await page.getByLabel('Email (optional)').fill('walk-in@example.com');

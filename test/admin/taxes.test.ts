@@ -60,10 +60,10 @@ test(
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByLabel('Tax class').selectOption('Books');
     await preview.getByLabel('Ship to').selectOption('France');
-    await preview.getByText('Books, €50 shipped to France: 5.5%, €2.61 included in the price').waitFor();
+    await preview.getByText('Books item for €50, shipped to France: 5.5% tax (€2.61), included in the price').waitFor();
     await preview.getByText('Shipping for €4.90: €0.82 tax').waitFor();
     await preview.getByLabel('Market').selectOption('United States');
-    await preview.getByText('Books, $50 shipped to France: 5.5%, $2.75 added to the price').waitFor();
+    await preview.getByText('Books item for $50, shipped to France: 5.5% tax ($2.75), added to the price').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').uncheck();
     await preview.getByText('Taxed at the rate for Germany, because you are not registered for OSS.').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').check();

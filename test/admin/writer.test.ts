@@ -71,7 +71,7 @@ async function createSegment(page: Page): Promise<void> {
   await page.getByText('reader0@example.com').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
   assert.equal(
     readFileSync((await download.path())!, 'utf8')

@@ -151,7 +151,7 @@ test('a login merges the browser’s cart into the account’s cart', async () =
   const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {
     await browser.open(`${base}/login?next=checkout`);
     const wrong = await browser.send('login', { email, password: 'wrong' });
-    assert.deepEqual([wrong.status, /Wrong email or password/.test(wrong.text)], [422, true]);
+    assert.deepEqual([wrong.status, /The email or password is incorrect/.test(wrong.text)], [422, true]);
     return browser.send('login', { email, password: GOOD_PASSWORD });
   };
   const phone = await shopper('2');

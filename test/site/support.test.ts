@@ -49,7 +49,7 @@ test('an ADMIN sees the orders of the customer with a notice on every page, unti
   assert.match((await browser.open(`${base}/cart`)).text, /Your cart is empty/);
   // On pages that are the same for everyone, a script shows the notice from this cookie.
   assert.match(browser.jar.get('souk_support') ?? '', /^\d+\.Ada$/);
-  assert.match((await browser.open(`${base}/account/security`)).text, /Not available during support access/);
+  assert.match((await browser.open(`${base}/account/security`)).text, /Not available during a support session/);
   assert.ok(email && !browser.current().text.includes(email));
 
   const ended = await browser.send('end');

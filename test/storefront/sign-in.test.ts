@@ -155,9 +155,9 @@ test(
     }
     await view.goto(site);
     await view.getByRole('button', { name: 'Add to cart' }).first().click();
-    await view.getByText('Not available during support access').waitFor();
+    await view.getByText('Not available during a support session').waitFor();
     await checkPage(view, 'a refused form');
-    await view.getByRole('button', { name: 'End support access' }).click();
+    await view.getByRole('button', { name: 'End support session' }).click();
     await bar.waitFor({ state: 'detached' });
   },
 );

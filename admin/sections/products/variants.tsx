@@ -50,7 +50,7 @@ export function Variants({ record, product, refreshStock }: Props) {
       {columns.length === 0 && (
         <div class="notice">
           <p>
-            {t('products.noMarkets')} <a href={href('/settings/markets')}>{t('settings.addFirstMarket')}</a>
+            <a href={href('/settings/markets')}>{t('products.noMarkets')}</a>
           </p>
         </div>
       )}

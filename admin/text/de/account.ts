@@ -53,5 +53,5 @@ export const account: Catalog['account'] = {
   did_key_revoked: 'API-Schlüssel widerrufen',
   did_session_ended: 'Abgemeldet',
   did_role_changed: 'Rollen geändert',
-  did_support_started: 'Der Support hat einen Onlineshop aus deiner Sicht angesehen',
+  did_support_started: 'Der Support hat sich einen Onlineshop aus deiner Sicht angesehen',
 };

@@ -18,7 +18,8 @@ export const addresses: Catalog['addresses'] = {
   pickup: 'Abholort',
   billTo: 'Rechnung an',
   sameBilling: 'Rechnungsadresse entspricht der Lieferadresse',
-  repriceHint: 'Eine neue Adresse ändert Versand und Steuern einer unbezahlten Bestellung.',
+  repriceHint:
+    'Wenn du die Adresse einer unbezahlten Bestellung änderst, werden Versandkosten und Steuern neu berechnet.',
   defaults: 'Standardadressen',
   defaultsText: 'Neue Bestellungen werden mit diesen Adressen vorausgefüllt.',
   addShipping: 'Lieferadresse hinzufügen',

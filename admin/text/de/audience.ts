@@ -37,7 +37,7 @@ export const forms: Catalog['forms'] = {
   thanksHint: 'Wird nach der Anmeldung angezeigt. Leer lassen für den Standardtext.',
   redirectUrl: 'Weiterleitung nach der Anmeldung',
   redirectHint:
-    'Öffnet stattdessen diese Seite. Sie muss in deinem Onlineshop oder auf einer anderen Website liegen, die dein Administrator erlaubt.',
+    'Diese Seite wird anstelle des Dankestexts geöffnet. Sie muss zu deinem Onlineshop oder zu einer anderen Website gehören, die dein Administrator erlaubt hat.',
   embed: 'Einbetten',
   embedText: 'Füge dieses HTML auf einer beliebigen Website ein. Es funktioniert ohne JavaScript.',
   copy: 'HTML kopieren',
@@ -49,5 +49,5 @@ export const forms: Catalog['forms'] = {
   saveFirst: 'Speichere das Formular, um HTML und Link zu erhalten.',
   open: 'Formular öffnen',
   deleteTitle: 'Formular löschen?',
-  deleteText: 'Websites, die dieses Formular einbinden, zeigen dann einen Fehler.',
+  deleteText: 'Wer das Formular auf einer Website absendet, sieht dann einen Fehler.',
 };

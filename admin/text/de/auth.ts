@@ -5,7 +5,8 @@ export const auth: Catalog['auth'] = {
   passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
   create: 'Konto erstellen',
   hasAccount: 'Ich habe bereits ein Konto',
-  invitedText: 'Wurdest du zu einem Unternehmen eingeladen? Verwende stattdessen den Link in der Einladungs-E-Mail.',
+  invitedText:
+    'Wurdest du in das Team eines Unternehmens eingeladen? Verwende stattdessen den Link in der Einladungs-E-Mail.',
   registered: 'Schau in dein Postfach',
   registeredText: 'Wir haben einen Bestätigungslink an {email} gesendet. Er ist 1 Stunde gültig.',
   forgotText: 'Gib deine E-Mail-Adresse ein. Wir senden dir einen Link, mit dem du dein Passwort zurücksetzen kannst.',

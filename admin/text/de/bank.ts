@@ -4,7 +4,7 @@ export const bank: Catalog['bank'] = {
   title: 'Kontoauszüge',
   upload: 'Kontoauszug hochladen',
   uploadText:
-    'Exportiere einen Kontoauszug aus deinem Onlinebanking als CAMT.053 oder CSV. Du prüfst die Zahlungen, bevor sie gebucht werden.',
+    'Exportiere einen Kontoauszug aus deinem Onlinebanking als CAMT.053 oder CSV. Du kannst die Zahlungen prüfen, bevor sie gebucht werden.',
   choose: 'Datei auswählen',
   file: 'Kontoauszug',
   uploaded: 'Hochgeladene Kontoauszüge',

@@ -10,7 +10,7 @@ export const content: Catalog['content'] = {
   searchEntries: 'Einträge suchen',
   name: 'Name',
   slug: 'Slug',
-  slugHint: 'Teil von URLs. Leer lassen, um den Slug aus dem Namen zu erzeugen.',
+  slugHint: 'Erscheint in URLs. Leer lassen, um den Slug aus dem Namen zu erzeugen.',
   description: 'Beschreibung',
   status: 'Status',
   seo: 'Suchergebnis',

@@ -27,14 +27,14 @@ export const hints: Catalog['hints'] = {
   title: 'Vor dem Senden',
   SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt dadurch wie Spam.',
   SUBJECT_PUNCTUATION: 'Der Betreff enthält mehrere Satzzeichen hintereinander und wirkt dadurch wie Spam.',
-  SUBJECT_LONG: 'Der Betreff hat {detail} Zeichen. Smartphones zeigen etwa 40.',
+  SUBJECT_LONG: 'Der Betreff hat {detail} Zeichen. Auf Smartphones sind etwa 40 sichtbar.',
   FEW_WORDS: 'Die E-Mail besteht fast nur aus Bildern. Viele E-Mail-Programme blenden Bilder zunächst aus.',
   NO_ALT: 'Bilder ohne Alt-Text: {detail}. Ergänze den Alt-Text in der Mediathek.',
   SHORTENED_LINK: 'Einige Links führen über den Kurzlink-Dienst {detail}. Spamfilter blockieren Kurzlinks häufig.',
   DISGUISED_LINK: 'Ein Link zeigt {detail}, führt aber auf eine andere Website. Das wirkt wie Phishing.',
   NO_ADDRESS:
-    'Deine Postanschrift fehlt. Viele Länder schreiben sie vor. Ergänze sie in den Unternehmenseinstellungen.',
-  TOO_LARGE: 'Die E-Mail ist {detail} KB groß. Gmail schneidet E-Mails nach 102 KB ab.',
+    'Deine Postanschrift fehlt. In vielen Ländern ist sie vorgeschrieben. Ergänze sie in den Unternehmenseinstellungen.',
+  TOO_LARGE: 'Die E-Mail ist {detail} KB groß. Gmail kürzt E-Mails, die größer als 102 KB sind.',
 };
 
 export const design: Catalog['design'] = {

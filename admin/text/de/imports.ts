@@ -2,7 +2,7 @@ export const imports = {
   title: 'Importe und Exporte',
   import: 'Datei importieren',
   importText:
-    'Importiere eine CSV- oder JSON-Datei aus Souk, Shopify, WooCommerce, Medusa, Ghost, Strapi, Substack, Mailchimp, beehiiv, Curated, TinyNews oder Listmonk. Ein Import erstellt und aktualisiert Datensätze, löscht aber keine. Du kannst eine Datei daher gefahrlos zweimal importieren.',
+    'Importiere eine CSV- oder JSON-Datei aus Souk, Shopify, WooCommerce, Medusa, Ghost, Strapi, Substack, Mailchimp, beehiiv, Curated, TinyNews oder Listmonk. Beim Import werden Datensätze erstellt und aktualisiert, aber nie gelöscht. Du kannst eine Datei also problemlos zweimal importieren.',
   export: 'Exportieren',
   exportText:
     'Lade den aktuellen Stand deiner Daten herunter. CSV-Dateien lassen sich in Tabellenprogrammen öffnen, NDJSON-Dateien enthalten alle Details.',
@@ -25,11 +25,11 @@ export const imports = {
   runDryRun: 'Testlauf starten',
   importNow: 'Importieren',
   market: 'Markt für Preise',
-  marketHint: 'Wird verwendet, wenn die Datei keinen Markt angibt',
+  marketHint: 'Wird verwendet, wenn in der Datei kein Markt angegeben ist',
   noMarket: 'Aus der Datei',
   encoding: 'Zeichensatz der Datei',
   encodingHint:
-    'Diese Datei ist nicht UTF-8-kodiert. Wenn nach dem Testlauf Zeichen falsch aussehen, wähle ihren Zeichensatz.',
+    'Diese Datei ist nicht UTF-8-kodiert. Wenn nach dem Testlauf Zeichen falsch aussehen, wähle den richtigen Zeichensatz.',
   detected: 'Automatisch erkennen',
   'encoding-utf-8': 'UTF-8',
   'encoding-utf-16le': 'UTF-16 LE',
@@ -45,7 +45,7 @@ export const imports = {
   asInFile: 'Aus der Datei',
   consent: 'Quelle der Einwilligung',
   consentHint:
-    'Erforderlich, wenn die Datei keine Spalte „consent“ hat. Personen ohne Einwilligung erhalten keine E-Mails.',
+    'Erforderlich, wenn die Datei keine Spalte „consent“ hat. Aktive Abonnenten ohne Quelle der Einwilligung werden nicht importiert.',
   when: 'Datum',
   rows: 'Zeilen',
   status: 'Status',

@@ -4,7 +4,7 @@ export const invoices: Catalog['invoices'] = {
   title: 'Rechnungen',
   numbers: 'Nummernkreise',
   numbersText:
-    'Jede bezahlte Bestellung bekommt eine Rechnung, jede Erstattung eine Rechnungskorrektur. Die Nummern sind fortlaufend.',
+    'Für jede bezahlte Bestellung wird eine Rechnung ausgestellt, für jede Erstattung eine Rechnungskorrektur. Die Nummern sind fortlaufend.',
   series: 'Präfix der Rechnungsnummern',
   seriesHint: 'Steht vor der Nummer. Mit einem neuen Präfix beginnt ein neuer Nummernkreis bei 1.',
   nextNumber: 'Nächste Rechnungsnummer',
@@ -17,16 +17,16 @@ export const invoices: Catalog['invoices'] = {
   layout: 'Dokument',
   format: 'Format',
   formatHint:
-    'E-Rechnungen brauchen deine Adresse, die Adresse des Kunden und deine Steuernummer oder USt-IdNr. Fehlt etwas davon, wird nur ein PDF ausgestellt.',
+    'Für E-Rechnungen sind deine Adresse, die Adresse des Kunden und deine Steuernummer oder USt-IdNr. nötig, für XRechnung auch deine E-Mail-Adresse und Telefonnummer für Rückfragen und die E-Mail-Adresse des Kunden. Fehlt eine dieser Angaben, wird nur ein PDF ausgestellt.',
   PDF: 'PDF',
   FACTUR_X: 'PDF mit E-Rechnung (ZUGFeRD, Factur-X)',
   XRECHNUNG: 'PDF und XRechnung (XML, CII)',
   XRECHNUNG_UBL: 'PDF und XRechnung (XML, UBL)',
   paperSize: 'Papierformat',
-  paperAuto: 'Nach Land',
+  paperAuto: 'Je nach Land',
   A4: 'A4',
   LETTER: 'US Letter',
-  logoText: 'Die Dokumente zeigen dasselbe Logo wie deine E-Mails.',
+  logoText: 'Auf den Dokumenten erscheint dasselbe Logo wie in deinen E-Mails.',
   logoLink: 'Logo ändern',
   legalText: 'Rechtliche Hinweise',
   legalTextHint:

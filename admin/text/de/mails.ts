@@ -3,10 +3,11 @@ export const mails = {
   textsText:
     'Ändere Betreff und Einleitung jeder E-Mail. Artikel, Summen, Links und rechtliche Angaben sind immer enthalten.',
   brand: 'Marke',
-  brandText: 'Dein Logo und deine Farbe erscheinen in allen E-Mails und Newslettern.',
+  brandText:
+    'Dein Logo und deine Farbe erscheinen in E-Mails und Newslettern. Ein Newsletter kann eine eigene Farbe haben.',
   logo: 'Logo',
   logoHint:
-    'Ein PNG- oder JPEG-Bild, 40 Pixel hoch dargestellt. Ohne Logo zeigen E-Mails den Namen deines Unternehmens.',
+    'Ein PNG- oder JPEG-Bild. Es wird 40 Pixel hoch angezeigt. Ohne Logo erscheint der Name deines Unternehmens.',
   color: 'Farbe',
   colorHint:
     'Für Schaltflächen und Links. Ist eine Farbe schlecht lesbar, wird stattdessen Schwarz oder Weiß verwendet.',
@@ -24,7 +25,7 @@ export const mails = {
   subject: 'Betreff',
   body: 'Text',
   variables: 'Variablen',
-  variablesText: 'Wähle eine Variable aus, um sie dort einzufügen, wo du zuletzt geschrieben hast.',
+  variablesText: 'Wähle eine Variable aus, um sie an der letzten Cursorposition einzufügen.',
   insert: '{name} einfügen',
   fixed: 'Artikel, Summen, Schaltflächen und rechtliche Angaben folgen unter diesem Text.',
   fixedLink: 'Die Schaltfläche mit dem Link und rechtliche Angaben folgen unter diesem Text.',
@@ -66,11 +67,11 @@ export const mails = {
   when_CANCELLED: 'Wird gesendet, wenn eine Bestellung storniert wird',
   when_REFUNDED: 'Wird bei jeder Erstattung gesendet, höchstens fünfmal pro Bestellung',
   when_RETURN_REQUESTED: 'Wird gesendet, wenn eine Rückgabe angefragt wird',
-  when_RETURN_APPROVED: 'Wird mit deiner Anleitung gesendet, wenn du eine Rückgabe genehmigst',
-  when_RETURN_REJECTED: 'Wird mit dem Grund gesendet, wenn du eine Rückgabe ablehnst',
+  when_RETURN_APPROVED: 'Wird gesendet, wenn du eine Rückgabe genehmigst (mit deiner Anleitung)',
+  when_RETURN_REJECTED: 'Wird gesendet, wenn du eine Rückgabe ablehnst (mit dem Grund)',
   when_RETURN_RECEIVED: 'Wird gesendet, wenn zurückgesendete Artikel eingehen',
-  when_WITHDRAWAL_RECEIVED: 'Wird mit Datum und Uhrzeit gesendet, wenn ein Kunde den Vertrag widerruft',
-  when_EXCHANGED: 'Wird mit der Preisdifferenz gesendet, wenn du zurückgesendete Artikel umtauschst',
+  when_WITHDRAWAL_RECEIVED: 'Wird gesendet, wenn ein Kunde den Vertrag widerruft (mit Datum und Uhrzeit)',
+  when_EXCHANGED: 'Wird gesendet, wenn du zurückgesendete Artikel umtauschst (mit der Preisdifferenz)',
   when_CONFIRM_SUBSCRIPTION: 'Wird gesendet, wenn eine Anmeldung per E-Mail bestätigt werden muss',
   when_PLAN_RENEWED: 'Wird gesendet, wenn ein kostenpflichtiges Abo verlängert wird',
   when_PLAN_PAST_DUE: 'Wird gesendet, wenn eine Zahlung für ein kostenpflichtiges Abo fehlschlägt',

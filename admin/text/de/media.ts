@@ -48,6 +48,6 @@ export const media: Catalog['media'] = {
   unused: 'Diese Datei wird nirgends verwendet',
   inUse: 'Die Datei wird verwendet. Trotzdem löschen?',
   inUseText:
-    '{count} Datensatz verwendet diese Datei. Beim Löschen wird sie auch dort entfernt.|{count} Datensätze verwenden diese Datei. Beim Löschen wird sie auch dort entfernt.',
+    'Diese Datei wird in {count} Datensatz verwendet. Beim Löschen wird sie auch dort entfernt.|Diese Datei wird in {count} Datensätzen verwendet. Beim Löschen wird sie auch dort entfernt.',
   deleteEverywhere: 'Überall löschen',
 };

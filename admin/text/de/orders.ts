@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog.ts';
 export const orders: Catalog['orders'] = {
   title: 'Bestellungen',
   new: 'Neue Bestellung',
-  search: 'Nummer oder E-Mail suchen',
+  search: 'Nach Nummer oder E-Mail suchen',
   number: 'Bestellung',
   numberOf: 'Bestellung #{number}',
   status: 'Status',
@@ -171,7 +171,7 @@ export const orders: Catalog['orders'] = {
   source: 'Importiert aus',
   bulkShip: 'Versenden',
   bulkShipTitle: '{count} Bestellung versenden?|{count} Bestellungen versenden?',
-  bulkShipText: 'Versendet alle noch offenen Artikel jeder Bestellung. Die Kunden erhalten eine E-Mail.',
+  bulkShipText: 'Alle noch offenen Artikel dieser Bestellungen werden versandt. Die Kunden erhalten eine E-Mail.',
   bulkShipped: '{count} Bestellung versandt|{count} Bestellungen versandt',
   bulkTag: 'Tags bearbeiten',
   bulkTagTitle: 'Tags von {count} Bestellung bearbeiten|Tags von {count} Bestellungen bearbeiten',

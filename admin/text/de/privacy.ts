@@ -32,7 +32,7 @@ export const privacy: Catalog['privacy'] = {
   reason_ACCOUNTING: 'Nur Beträge, für die Buchhaltung',
   reason_TAX_LAW: 'Gesetzliche Aufbewahrungspflicht',
   reason_ORDER_OPEN: 'Bestellung ist noch offen',
-  reason_PAYMENT_OPEN: 'Zahlung ist noch offen und verfällt automatisch',
+  reason_PAYMENT_OPEN: 'Zahlung ist noch offen und läuft automatisch ab',
   reason_MEMBER: 'Entferne zuerst die Rollen der Person in den Einstellungen',
   reason_PAYMENT_PROVIDER: 'Daten beim Zahlungsanbieter',
   reason_OBJECTION: 'E-Mail-Adresse auf der Sperrliste',

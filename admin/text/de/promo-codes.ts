@@ -5,7 +5,7 @@ export const promoCodes: Catalog['promoCodes'] = {
   new: 'Neuer Rabattcode',
   none: 'Erstelle deinen ersten Rabattcode',
   noneText:
-    'Gib Kunden Rabatt auf Artikel oder Versand. Du kannst ihn nach Zeitraum, Produkt oder Anzahl der Verwendungen begrenzen.',
+    'Biete Kunden Rabatt auf Artikel oder Versand an. Du kannst ihn nach Zeitraum, Produkt oder Anzahl der Verwendungen begrenzen.',
   search: 'Rabattcodes suchen',
   code: 'Code',
   theCode: 'Rabattcode',

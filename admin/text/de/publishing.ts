@@ -23,7 +23,7 @@ export const publishing = {
   copied: 'Link kopiert',
   upcoming: 'Geplante Änderungen',
   becomes: '{status} ab {time}',
-  failed: 'Für {time} geplante Änderung zu „{status}“ fehlgeschlagen: {error}',
+  failed: 'Die für {time} geplante Änderung auf „{status}“ ist fehlgeschlagen: {error}',
   cancel: 'Planung aufheben: {name}',
   saveFirst: 'Speichere zuerst deine Änderungen',
   planned: 'Geplant',
@@ -54,7 +54,7 @@ export const publishing = {
   releases: 'Releases',
   newRelease: 'Neues Release',
   releasesText:
-    'Ein Release veröffentlicht mehrere Elemente samt ihren Entwürfen gleichzeitig. Wenn ein Element nicht veröffentlicht werden kann, wird keines veröffentlicht.',
+    'Mit einem Release veröffentlichst du mehrere Elemente samt ihren Entwürfen gleichzeitig. Wenn ein Element nicht veröffentlicht werden kann, wird keines veröffentlicht.',
   noReleases: 'Noch keine Releases',
   name: 'Name',
   items: 'Elemente',

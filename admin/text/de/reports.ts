@@ -19,7 +19,7 @@ export const reports: Catalog['reports'] = {
   none: 'Kein Vergleich',
   changed: '{percent} gegenüber {before}',
   was: 'Zuvor {before}',
-  chart: 'Umsatz nach Erstattungen {period}: {total}',
+  chart: 'Umsatz nach Erstattungen, {period}: {total}',
   returns: 'Rückgaben',
   byProduct: 'Umsatz nach Produkt',
   byCountry: 'Umsatz nach Land',
@@ -31,5 +31,5 @@ export const reports: Catalog['reports'] = {
   shipping: 'Versand und Sonstiges',
   more: '{count} weiteres in der CSV-Datei|{count} weitere in der CSV-Datei',
   empty: 'Keine Verkäufe in diesem Zeitraum',
-  emptyText: 'Bestellungen zählen an dem Tag, an dem sie bezahlt werden. Wähle einen anderen Zeitraum.',
+  emptyText: 'Bestellungen werden an dem Tag gezählt, an dem sie bezahlt werden. Wähle einen anderen Zeitraum.',
 };

@@ -71,7 +71,7 @@ export const returns: Catalog['returns'] = {
   settings: 'Rückgaben',
   period: 'Rückgabefrist',
   periodHint:
-    'Ab Zustellung oder, wenn du Bestellungen nicht als zugestellt markierst, ab 14 Tagen nach der letzten Sendung. In der EU sind für den Widerruf mindestens 14 Tage vorgeschrieben.',
+    'Beginnt mit der Zustellung oder, wenn du Bestellungen nicht als zugestellt markierst, 14 Tage nach der letzten Sendung. In der EU sind für den Widerruf mindestens 14 Tage vorgeschrieben.',
   days: 'Tage',
   settingsInstructions: 'Anleitung für Kunden',
   settingsInstructionsHint: 'Wird gesendet, wenn du eine Rückgabe genehmigst',

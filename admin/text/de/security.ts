@@ -22,8 +22,8 @@ export const security: Catalog['security'] = {
   onHost: 'für {host}',
   ipAddress:
     'Unter einer IP-Adresse funktionieren Passkeys nicht, weil Browser sie an einen Hostnamen binden. Öffne den Admin unter',
-  passkeyFailed: 'Die Passkey-Abfrage wurde abgebrochen oder ist fehlgeschlagen. Versuche es noch einmal.',
-  passkeyKnown: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
+  passkeyFailed: 'Die Passkey-Abfrage wurde abgebrochen oder ist fehlgeschlagen. Versuche es erneut.',
+  passkeyKnown: 'Auf diesem Gerät gibt es bereits einen Passkey für dein Konto.',
   app: 'Authenticator-App',
   appText: 'Gib bei der Anmeldung ohne Passkey zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
   appOn: 'Aktiv seit',
@@ -55,7 +55,7 @@ export const security: Catalog['security'] = {
   continue: 'Weiter',
   usePasskey: 'Passkey verwenden',
   logInWithPasskey: 'Mit Passkey anmelden',
-  loginText: 'Bestätige, dass du es bist, um die Anmeldung abzuschließen.',
+  loginText: 'Bestätige deine Identität, um die Anmeldung abzuschließen.',
   back: 'Zurück zur Anmeldung',
   switch_PASSKEY: 'Passkey verwenden',
   switch_TOTP: 'Authenticator-App verwenden',
@@ -63,7 +63,7 @@ export const security: Catalog['security'] = {
   switch_PASSWORD: 'Passwort verwenden',
   noMethod:
     'Dieser Browser unterstützt keine deiner Zwei-Faktor-Methoden. Nutze den Browser oder das Gerät, auf dem du sie eingerichtet hast.',
-  stepUp: 'Bestätige, dass du es bist',
+  stepUp: 'Bestätige deine Identität',
   stepUpText: 'Diese Aktion ist geschützt. Sie wird nach der Bestätigung automatisch fortgesetzt.',
   logInAgain: 'Diese Aktion ist geschützt. Melde dich ab und wieder an und wiederhole sie innerhalb von 5 Minuten.',
   wall: 'Zwei-Faktor-Authentifizierung erforderlich',
@@ -81,7 +81,7 @@ export const security: Catalog['security'] = {
   sensitive: 'Sensible Aktionen',
   askAgain: 'Vor sensiblen Aktionen eine Bestätigung verlangen',
   askAgainHint:
-    'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen und Zahlungseinstellungen ändern. Anfragen mit einem API-Schlüssel erfordern keine Bestätigung.',
+    'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen, Single Sign-on, Zahlungs- oder Sicherheitseinstellungen ändern. Für Anfragen mit einem API-Schlüssel ist keine Bestätigung nötig.',
   refundsUpTo: 'Erstattungen ohne Bestätigung bis',
   refundsUpToHint:
     'Gilt für die Summe aller Erstattungen einer Bestellung. Leer lassen, um jede Erstattung bestätigen zu lassen.',

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog.ts';
 
 export const sender: Catalog['sender'] = {
   title: 'Absenderadresse',
-  text: 'Sende alle E-Mails an Kunden und Abonnenten von einer Adresse deiner eigenen Domain. E-Mail-Anbieter vertrauen ihr mehr, und Antworten kommen bei dir an.',
+  text: 'Sende alle E-Mails an Kunden und Abonnenten von einer Adresse deiner eigenen Domain. E-Mail-Anbieter stufen sie als vertrauenswürdiger ein, und Antworten kommen bei dir an.',
   address: 'E-Mail-Adresse',
   save: 'Adresse speichern',
   saved: 'Adresse gespeichert',
@@ -13,7 +13,7 @@ export const sender: Catalog['sender'] = {
 
   records: 'DNS-Einträge',
   recordsText:
-    'Trage diese TXT-Einträge beim DNS-Anbieter von {domain} ein. DNS-Änderungen können einige Stunden dauern.',
+    'Trage diese TXT-Einträge beim DNS-Anbieter von {domain} ein. Es kann einige Stunden dauern, bis DNS-Änderungen wirksam sind.',
   check: 'Einträge prüfen',
   checked: 'Einträge geprüft',
   lastChecked: 'Zuletzt geprüft',

@@ -19,14 +19,30 @@ export const sentences: Readonly<Record<string, string>> = {
   'Your current password is incorrect.': 'Dein aktuelles Passwort ist falsch.',
   // Team and account
   'A business must have at least one admin. Make someone else an admin first.':
-    'Ein Unternehmen braucht mindestens einen Admin. Mache zuerst jemand anderen zum Admin.',
+    'Es muss mindestens einen Admin geben. Mache zuerst jemand anderen zum Admin.',
   'The roles in this invitation no longer exist. Ask for a new invitation.':
     'Die Rollen dieser Einladung gibt es nicht mehr. Bitte um eine neue Einladung.',
   'You are the only admin of {names}. Make someone else an admin first, or delete the business.':
     'Du bist der einzige Admin von {names}. Mache zuerst jemand anderen zum Admin oder lösche das Unternehmen.',
   'This email has just been registered. Log in to accept the invitation.':
     'Für diese E-Mail-Adresse gibt es jetzt ein Konto. Melde dich an, um die Einladung anzunehmen.',
+  'Add a passkey or an authenticator app first.': 'Füge zuerst einen Passkey oder eine Authenticator-App hinzu.',
+  'You already have an authenticator app. Remove it first.':
+    'Du hast bereits eine Authenticator-App. Entferne sie zuerst.',
+  'You can have up to {max} passkeys. Remove one first.':
+    'Du kannst höchstens {max} Passkeys haben. Entferne zuerst einen.',
+  'A business can have up to {max} publishable keys. Delete one first.':
+    'Pro Unternehmen sind höchstens {max} öffentliche Schlüssel möglich. Lösche zuerst einen.',
+  'This customer has no account, so there is nothing to view.':
+    'Dieser Kunde hat kein Konto. Es gibt deshalb nichts anzusehen.',
+  // Storefront
+  "Another business has verified this host. Remove that business's TXT record first.":
+    'Ein anderes Unternehmen hat diese Domain bereits verifiziert. Entferne zuerst dessen TXT-Eintrag.',
+  'A business can have at most {max} categories.': 'Pro Unternehmen sind höchstens {max} Kategorien möglich.',
   // Orders
+  'This order has nothing left to pay.': 'Diese Bestellung ist bereits vollständig bezahlt.',
+  'This payment is being completed. Try again in a minute.':
+    'Diese Zahlung wird gerade abgeschlossen. Versuche es in einer Minute erneut.',
   'This order has nothing left to refund.': 'Diese Bestellung ist bereits vollständig erstattet.',
   'There is nothing left to refund for these items.': 'Für diese Artikel gibt es nichts mehr zu erstatten.',
   "A paid order's items and totals can't be changed.":
@@ -36,16 +52,16 @@ export const sentences: Readonly<Record<string, string>> = {
   "This shipment can't be undone because some of its items were refunded or returned.":
     'Der Versand kann nicht rückgängig gemacht werden, weil Artikel dieser Sendung erstattet oder zurückgegeben wurden.',
   'This order has no email address. Add one, then resend the email.':
-    'Diese Bestellung hat keine E-Mail-Adresse. Füge eine hinzu und sende die E-Mail dann erneut.',
+    'Für diese Bestellung ist keine E-Mail-Adresse hinterlegt. Füge eine hinzu und sende die E-Mail dann erneut.',
   "The order's email address has just changed. Try again.":
     'Die E-Mail-Adresse der Bestellung wurde gerade geändert. Versuche es erneut.',
   'The status history of this order has reached its limit of {max} entries.':
     'Der Statusverlauf dieser Bestellung hat bereits {max} Einträge. Mehr sind nicht möglich.',
   "A canceled order can't be shipped.": 'Eine stornierte Bestellung kann nicht versandt werden.',
   'This order has nothing left to ship.': 'Diese Bestellung ist bereits vollständig versandt.',
-  'An order can have at most {max} shipments.': 'Eine Bestellung kann höchstens {max} Sendungen haben.',
-  'An order can have at most {max} returns.': 'Eine Bestellung kann höchstens {max} Rückgaben haben.',
-  'An order can have at most {max} notes.': 'Eine Bestellung kann höchstens {max} Notizen haben.',
+  'An order can have at most {max} shipments.': 'Pro Bestellung sind höchstens {max} Sendungen möglich.',
+  'An order can have at most {max} returns.': 'Pro Bestellung sind höchstens {max} Rückgaben möglich.',
+  'An order can have at most {max} notes.': 'Pro Bestellung sind höchstens {max} Notizen möglich.',
   "A withdrawal within the withdrawal period can't be rejected.":
     'Ein Widerruf innerhalb der Widerrufsfrist kann nicht abgelehnt werden.',
   'This return is being refunded. Wait until the refund completes.':
@@ -60,8 +76,6 @@ export const sentences: Readonly<Record<string, string>> = {
     'Dieser Upload wird gerade geprüft. Versuche es nach der Prüfung erneut.',
   '{file} was deleted while it was being uploaded. Upload it again.':
     '{file} wurde während des Uploads gelöscht. Lade die Datei erneut hoch.',
-  'The collection has entries. Delete them first or set cascade=true.':
-    'Die Sammlung enthält Einträge. Lösche sie zuerst.',
   "This release is {status} and can't be changed. Create a new release.":
     'Dieses Release kann nicht mehr geändert werden. Erstelle ein neues.',
   'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.':
@@ -69,8 +83,14 @@ export const sentences: Readonly<Record<string, string>> = {
   // Newsletters
   'This entry has a scheduled or running send. Cancel the send first.':
     'Der Versand dieses Eintrags läuft oder ist geplant. Brich ihn zuerst ab.',
-  'This newsletter has subscribers. Set cascade=true to delete them as well.':
-    'Dieser Newsletter hat Abonnenten. Sie werden mit ihm gelöscht.',
+  'redirectUrl must be on an allowed origin.':
+    'Diese Seite gehört zu keiner erlaubten Website. Bitte deinen Administrator, die Website zu erlauben.',
+  'A scheduled send uses this segment. Cancel the send first.':
+    'Dieses Segment wird für einen geplanten Versand verwendet. Brich den Versand zuerst ab.',
+  'This send has no A/B test.': 'Dieser Versand hat keinen A/B-Test.',
+  'A winner can be chosen only while the send is running.':
+    'Der Gewinner kann nur während des Versands gewählt werden.',
+  'The winner was already chosen.': 'Der Gewinner wurde bereits gewählt.',
   "This send has already finished and can't be canceled.":
     'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
@@ -79,7 +99,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Diese Person hat sich abgemeldet oder ihre Adresse ist unzustellbar. Sie kann deshalb nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
   'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abo.',
   'The payment provider has no billing portal for this shop.':
-    'Der Zahlungsanbieter hat für diesen Shop kein Kundenportal.',
+    'Beim Zahlungsanbieter ist für diesen Shop kein Kundenportal eingerichtet.',
   // Imports and exports
   'This import has already ended.': 'Dieser Import ist bereits beendet.',
   'This business already has {max} imports queued or running. Wait until one finishes, or cancel one.':
@@ -92,13 +112,13 @@ export const sentences: Readonly<Record<string, string>> = {
     'Zu viele Datensätze sind fehlerhaft. Prüfe, ob das die richtige Datei ist.',
   'The file was deleted before the import finished.': 'Die Datei wurde gelöscht, bevor der Import fertig war.',
   'CSV exports support at most {max} markets. Export as ndjson instead.':
-    'CSV-Exporte unterstützen höchstens {max} Märkte. Exportiere stattdessen als NDJSON.',
+    'CSV-Exporte sind mit höchstens {max} Märkten möglich. Exportiere stattdessen als NDJSON.',
   'The file was read as {encoding}. If characters look wrong, save the file as UTF-8 and import it again.':
     'Die Datei wurde als {encoding} gelesen. Wenn Zeichen falsch aussehen, speichere die Datei als UTF-8 und importiere sie erneut.',
   'The delimiter is “tab”.': 'Das Trennzeichen ist der Tabulator.',
   'The delimiter is “{delimiter}”.': 'Das Trennzeichen ist „{delimiter}“.',
   'Listmonk does not export who unsubscribed from a single list. Export only confirmed subscribers of one list.':
-    'Listmonk exportiert nicht, wer sich von einer einzelnen Liste abgemeldet hat. Exportiere nur bestätigte Abonnenten einer Liste.',
+    'In Listmonk-Exporten fehlt, wer sich von einer einzelnen Liste abgemeldet hat. Exportiere nur bestätigte Abonnenten einer Liste.',
   'The sale is over. The regular price was imported.':
     'Das Angebot ist abgelaufen. Der reguläre Preis wurde importiert.',
   'The sale applies{when}. It was not scheduled, because a price is missing.':
@@ -107,7 +127,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'Ignored fields: {names}.': 'Ignorierte Felder: {names}.',
   // Webhooks
   'A business can have at most {max} webhooks. Delete one first.':
-    'Ein Unternehmen kann höchstens {max} Webhooks haben. Lösche zuerst einen.',
+    'Pro Unternehmen sind höchstens {max} Webhooks möglich. Lösche zuerst einen.',
   'The endpoint responded with 410 Gone.': 'Der Endpunkt hat mit 410 Gone geantwortet.',
   'All deliveries have failed for three days.': 'Seit drei Tagen schlagen alle Zustellungen fehl.',
   // Busy or unavailable
@@ -122,6 +142,6 @@ export const sentences: Readonly<Record<string, string>> = {
   'Add a step before you turn the automation on.': 'Füge einen Schritt hinzu, bevor du die Automatisierung aktivierst.',
   'This email does not exist in the newsletter.': 'Diese E-Mail gibt es in diesem Newsletter nicht.',
   'An automation sends this entry. Remove it from the automation first.':
-    'Eine Automatisierung sendet diesen Eintrag. Entferne ihn zuerst aus der Automatisierung.',
-  'This person has already left the automation.': 'Diese Person hat die Automatisierung bereits verlassen.',
+    'Dieser Eintrag wird in einer Automatisierung gesendet. Entferne ihn zuerst aus der Automatisierung.',
+  'This person has already left the automation.': 'Für diese Person ist die Automatisierung bereits beendet.',
 };

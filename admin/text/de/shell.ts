@@ -59,7 +59,7 @@ export const shell: Catalog['shell'] = {
   palettePlaceholder: 'Produkte, Bestellungen, Kunden, Einträge und Aktionen suchen',
   paletteResults: 'Ergebnisse',
   paletteNoResults: 'Keine Ergebnisse für „{query}“',
-  paletteHint: 'Tippe, um zu suchen. Mit den Pfeiltasten auswählen, mit der Eingabetaste öffnen.',
+  paletteHint: 'Suchbegriff eingeben, mit den Pfeiltasten auswählen und mit der Eingabetaste öffnen.',
   paletteActions: 'Aktionen',
   newOrderNews: 'Neue Bestellung #{number}',
   view: 'Anzeigen',

@@ -31,7 +31,7 @@ export const delivery: Catalog['delivery'] = {
   secret_POSTMARK: 'Webhook-Passwort',
   secret_SENDGRID: 'Prüfschlüssel',
   hint_SES:
-    'Lass Amazon SES Bounces, Beschwerden und Zustellungen an dieses Thema melden und abonniere es mit der URL unten.',
+    'Stelle in Amazon SES ein, dass Bounces, Beschwerden und Zustellungen an dieses Thema gemeldet werden, und abonniere das Thema mit der URL unten.',
   hint_MAILGUN:
     'Öffne in Mailgun „Webhooks“. Füge die URL unten für dauerhafte und vorübergehende Fehler, Spam-Beschwerden und Zustellungen hinzu.',
   hint_POSTMARK:

@@ -46,5 +46,5 @@ export const forms = {
   saveFirst: 'Save the form to get its HTML and link.',
   open: 'Open form',
   deleteTitle: 'Delete form?',
-  deleteText: 'Websites that embed this form will show an error.',
+  deleteText: 'On websites that embed this form, people who submit it will see an error.',
 };

@@ -32,7 +32,7 @@ export const hints = {
   SHORTENED_LINK: 'Some links use the URL shortener {detail}. Spam filters often block shortened links.',
   DISGUISED_LINK: 'A link shows {detail} but opens a different site, which looks like phishing.',
   NO_ADDRESS: 'Your postal address is missing. Many countries require it. Add it in the business settings.',
-  TOO_LARGE: 'The email is {detail} KB. Gmail clips emails after 102 KB.',
+  TOO_LARGE: 'The email is {detail} KB. Gmail clips emails larger than 102 KB.',
 };
 
 export const design = {

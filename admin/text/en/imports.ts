@@ -43,7 +43,8 @@ export const imports = {
   collectionHint: 'Required unless you import a Souk export',
   asInFile: 'From file',
   consent: 'Source of consent',
-  consentHint: "Required unless the file has a consent column. People without consent don't get emails.",
+  consentHint:
+    "Required unless the file has a consent column. Active subscribers without a source of consent aren't imported.",
   when: 'Date',
   rows: 'Rows',
   status: 'Status',

@@ -13,7 +13,7 @@ export const invoices = {
   layout: 'Document',
   format: 'Format',
   formatHint:
-    "E-invoices require your address, the customer's address, and your tax ID or VAT ID. If any of these is missing, only a PDF is issued.",
+    "E-invoices require your address, the customer's address, and your tax ID or VAT ID. XRechnung also requires your contact email and phone, and the customer's email. If anything is missing, only a PDF is issued.",
   PDF: 'PDF',
   FACTUR_X: 'PDF with e-invoice (Factur-X, ZUGFeRD)',
   XRECHNUNG: 'PDF and XRechnung (XML, CII)',

@@ -151,7 +151,7 @@ export const orders = {
   payCard: 'Card',
   payNone: 'None',
   inStock: '{count} in stock|{count} in stock',
-  needsCustomer: 'Select a customer or guest',
+  needsCustomer: 'Choose a customer or guest',
   needsItems: 'Add at least one product',
   tag: 'Tag',
   tags: 'Tags',

@@ -83,7 +83,7 @@ export const products = {
   why_CANCEL: 'Canceled order',
   why_ADJUST: 'Adjustment',
   why_SET: 'Set manually',
-  noMarkets: 'Prices are set for each market.',
+  noMarkets: 'Add a market to set prices',
   defaultVariant: 'Default',
   addVariant: 'Add variant',
   removeVariant: 'Remove {name}',

@@ -17,7 +17,7 @@ export const reports = {
   none: 'No comparison',
   changed: '{percent} from {before}',
   was: 'Previously {before}',
-  chart: 'Sales after refunds {period}: {total}',
+  chart: 'Sales after refunds, {period}: {total}',
   returns: 'Returns',
   byProduct: 'Sales by product',
   byCountry: 'Sales by country',

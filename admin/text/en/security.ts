@@ -76,7 +76,7 @@ export const security = {
   sensitive: 'Sensitive actions',
   askAgain: 'Require confirmation before sensitive actions',
   askAgainHint:
-    "Members confirm with a passkey, an authenticator code, or their password before refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, and payment settings. Requests made with an API key don't require confirmation.",
+    "Members confirm with a passkey, an authenticator code, or their password before refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, single sign-on, and payment and security settings. Requests made with an API key don't require confirmation.",
   refundsUpTo: 'Refunds without confirmation, up to',
   refundsUpToHint:
     'Applies to the total of all refunds on an order. Leave empty to require confirmation for every refund.',

@@ -37,7 +37,7 @@ export const segments = {
   or: 'or',
   not: 'not ({text})',
   inDays: 'in the last {days} days',
-  export: 'Export CSV',
+  export: 'Download CSV',
   deleteTitle: 'Delete segment?',
   deleteText: 'Sends that have already started are not affected.',
   customerBadge: 'Customer',

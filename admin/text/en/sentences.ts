@@ -24,15 +24,13 @@ export const sentences: Readonly<Record<string, string>> = {
   // Media and content
   'This file is in use. Remove it from the listed records first, or set force=true.':
     'This file is in use. Remove it from the records that use it first.',
-  'The collection has entries. Delete them first or set cascade=true.':
-    'This collection has entries. Delete them first.',
   "This release is {status} and can't be changed. Create a new release.":
     'This release can no longer be changed. Create a new release.',
   // Newsletters
   'This entry has a scheduled or running send. Cancel the send first.':
     'This issue is scheduled or being sent. Cancel the send first.',
-  'This newsletter has subscribers. Set cascade=true to delete them as well.':
-    'This newsletter has subscribers. They are deleted with it.',
+  'redirectUrl must be on an allowed origin.':
+    "This page isn't on an allowed website. Ask your administrator to allow it.",
   'This entry was already sent or scheduled. Set resend=true to send it again.':
     'This issue was already sent or scheduled. Select “Send again to subscribers who already got this issue” to send it again.',
   // Exports

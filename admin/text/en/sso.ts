@@ -71,6 +71,6 @@ export const sso = {
   supportOpen: 'View storefront',
   supportOwn: 'For a custom storefront',
   supportToken: 'Access token',
-  supportEnd: 'End session',
+  supportEnd: 'End support session',
   supportEnded: 'Support session ended',
 };

@@ -25,7 +25,7 @@ export const stats = {
   addSubject: 'Add subject',
   share: 'Test group',
   shareOf: '{percent} of recipients',
-  metric: 'Pick the winner by',
+  metric: 'Choose the winner by',
   CLICKS: 'Clicks',
   OPENS: 'Opens',
   MANUAL: 'Manual choice',

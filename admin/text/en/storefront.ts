@@ -45,7 +45,7 @@ export const storefront = {
   network: 'Network',
   hosts: 'Domains',
   hostsText:
-    'Your storefront is always available at {path}. Add your own domains here. The first one appears in search results.',
+    'Your storefront is also available at {path}. Add your own domains here. The first one appears in search results.',
   host: 'Domain',
   addHost: 'Add domain',
   saveFirst: 'Save to see the DNS record.',

@@ -7,12 +7,12 @@ export const de: PageTexts = {
     checkInbox: 'Schau in dein Postfach',
     email: 'E-Mail',
     password: 'Passwort',
-    passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen.',
+    passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
   },
   problems: {
     title: 'Etwas ist schiefgelaufen',
     unexpected: (requestId) =>
-      `Es ist ein unerwarteter Fehler aufgetreten (Anfrage ${requestId}). Versuche es später noch einmal.`,
+      `Es ist ein unerwarteter Fehler aufgetreten (Anfrage ${requestId}). Versuche es später erneut.`,
     unknownUrl: {
       title: 'Seite nicht gefunden',
       text: 'Prüfe die URL. Die Seite wurde möglicherweise verschoben oder gelöscht.',
@@ -25,11 +25,11 @@ export const de: PageTexts = {
       PASSWORD_WRONG: 'Das Passwort ist falsch.',
       TOKEN_EXPIRED: 'Dieser Link ist abgelaufen. Fordere einen neuen an.',
       TOKEN_INVALID: 'Dieser Link ist nicht mehr gültig. Fordere einen neuen an.',
-      BAD_REQUEST: 'Das hat nicht geklappt. Geh zurück und versuche es noch einmal.',
-      VALIDATION_FAILED: 'Das hat nicht geklappt. Geh zurück und versuche es noch einmal.',
+      BAD_REQUEST: 'Das hat nicht geklappt. Geh zurück und versuche es erneut.',
+      VALIDATION_FAILED: 'Das hat nicht geklappt. Geh zurück und versuche es erneut.',
       CONFLICT: 'Seit du diese Seite geöffnet hast, hat sich etwas geändert. Öffne den Link in der E-Mail noch einmal.',
-      RATE_LIMITED: 'Zu viele Anfragen. Versuche es später noch einmal.',
-      UNAVAILABLE: 'Der Dienst ist vorübergehend nicht erreichbar. Versuche es später noch einmal.',
+      RATE_LIMITED: 'Zu viele Anfragen. Versuche es später erneut.',
+      UNAVAILABLE: 'Der Dienst ist vorübergehend nicht erreichbar. Versuche es später erneut.',
     },
   },
   account: {
@@ -63,9 +63,9 @@ export const de: PageTexts = {
   },
   invitation: {
     title: 'Einladung',
-    titleOf: (business) => `Einladung zu ${business}`,
-    join: (business) => `Einladung zu ${business}`,
-    role: (names) => `Deine Rolle: ${names.join(', ')}.`,
+    titleOf: (business) => `Einladung ins Team von ${business}`,
+    join: (business) => `Einladung ins Team von ${business}`,
+    role: (names) => `${names.length === 1 ? 'Deine Rolle' : 'Deine Rollen'}: ${names.join(', ')}.`,
     logInToAccept: 'Melde dich an, um die Einladung anzunehmen.',
     createToAccept: 'Erstelle ein Konto, um die Einladung anzunehmen.',
     name: 'Dein Name',
@@ -74,10 +74,11 @@ export const de: PageTexts = {
     decline: 'Ablehnen',
     setPassword: 'Passwort festlegen',
     declined: 'Einladung abgelehnt',
-    declinedText: (business) => `Du hast die Einladung zu ${business} abgelehnt. Der Link funktioniert nicht mehr.`,
+    declinedText: (business) =>
+      `Du hast die Einladung ins Team von ${business} abgelehnt. Der Link funktioniert nicht mehr.`,
     mailed:
       'Wir haben dir eine E-Mail mit einem Link geschickt. Lege damit ein Passwort fest und öffne dann die Einladung noch einmal.',
-    welcome: (business) => `Willkommen bei ${business}`,
+    welcome: (business) => `Willkommen im Team von ${business}`,
     welcomeText: (email) => `Melde dich als ${email} an, um loszulegen.`,
     invalid: {
       title: 'Einladung nicht mehr gültig',
@@ -106,7 +107,7 @@ export const de: PageTexts = {
     payNote: 'Mit der Zahlung bestätigst du deine Anmeldung.',
     waiting: 'Deine Zahlung ist noch nicht eingegangen. Lade diese Seite in einer Minute neu.',
     backToPayment: 'Zurück zur Zahlung',
-    done: 'Du bist angemeldet',
+    done: 'Anmeldung bestätigt',
     doneText: 'Die nächste Ausgabe bekommst du per E-Mail.',
     invalid: {
       title: 'Link ungültig',
@@ -190,9 +191,9 @@ export const de: PageTexts = {
     received: 'Zahlung eingegangen',
     receivedText: (business) => `${business} hat deine Zahlung erhalten.`,
     expired: 'Zahlungsfrist abgelaufen',
-    expiredText: 'Es wurde nichts abgebucht. Geh zurück zum Shop und versuche es noch einmal.',
+    expiredText: 'Es wurde nichts abgebucht. Geh zurück zum Shop und versuche es erneut.',
     open: 'Deine Zahlung ist noch nicht eingegangen.',
-    declined: 'Deine Zahlung wurde abgelehnt. Versuche es noch einmal.',
+    declined: 'Deine Zahlung wurde abgelehnt. Versuche es erneut.',
     back: 'Zurück zum Shop',
     total: 'Gesamtsumme',
     pay: 'Bezahlen',
@@ -201,7 +202,7 @@ export const de: PageTexts = {
     sandbox: 'Das ist eine Testumgebung, es wird nichts abgebucht. Mit „Ablehnen“ simulierst du eine abgelehnte Karte.',
     notFound: {
       title: 'Zahlung nicht gefunden',
-      text: 'Dieser Link ist ungültig. Geh zurück zum Shop und versuche es noch einmal.',
+      text: 'Dieser Link ist ungültig. Geh zurück zum Shop und versuche es erneut.',
     },
   },
   cartReminders: {
@@ -281,10 +282,9 @@ export const de: PageTexts = {
     none: 'Wähle mindestens einen Artikel.',
     nameMissing: 'Gib deinen Namen ein.',
     over: 'Die Rückgabefrist für diese Bestellung ist abgelaufen.',
-    changed:
-      'Einige dieser Artikel können nicht mehr zurückgegeben werden. Prüfe die Mengen und versuche es noch einmal.',
+    changed: 'Einige dieser Artikel können nicht mehr zurückgegeben werden. Prüfe die Mengen und versuche es erneut.',
     refused: 'Diese Anfrage ist online nicht mehr möglich. Wende dich an den Shop.',
-    busy: 'Zu viele Anfragen. Versuche es später noch einmal.',
+    busy: 'Zu viele Anfragen. Versuche es später erneut.',
     order: 'Zurück zur Bestellung',
     returns: 'Rückgaben',
     label: 'Rücksendeetikett öffnen',

@@ -22,7 +22,7 @@ export default function Page() {
           <p class="quiet">{t('shipping.text')}</p>
           {markets.length === 0 && (
             <p class="notice">
-              {t('settings.marketsFirst')} <a href={href('/settings/markets')}>{t('settings.addFirstMarket')}</a>
+              <a href={href('/settings/markets')}>{t('settings.marketsFirst')}</a>
             </p>
           )}
           <ListEditor

@@ -38,7 +38,7 @@ export function Preview({ values, isChanged }: { values: TaxValues; isChanged: b
     return (
       <Section title={t('taxes.preview')}>
         <p>
-          {t('taxes.previewMarkets')} <a href={href('/settings/markets')}>{t('settings.addFirstMarket')}</a>
+          <a href={href('/settings/markets')}>{t('taxes.previewMarkets')}</a>
         </p>
       </Section>
     );

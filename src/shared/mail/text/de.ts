@@ -50,7 +50,7 @@ export const de: MailTexts = {
     },
     RETURN_REQUESTED: {
       subject: 'Rückgabe für Bestellung #{{order.number}} angefragt',
-      body: '<h1>Wir haben deine Rückgabeanfrage erhalten</h1><p>Wir haben deine Rückgabeanfrage für die Bestellung #{{order.number}} erhalten. Sobald wir sie geprüft haben, schreiben wir dir.</p>',
+      body: '<h1>Wir haben deine Rückgabeanfrage erhalten</h1><p>Wir prüfen deine Anfrage für die Bestellung #{{order.number}} und melden uns dann per E-Mail.</p>',
       button: 'Bestellung ansehen',
     },
     RETURN_APPROVED: {
@@ -110,7 +110,7 @@ export const de: MailTexts = {
     },
     PLAN_LINK: {
       subject: 'Dein Abo „{{newsletter.name}}“',
-      body: '<h1>Verwalte dein Abo</h1><p>Hier ist der Link zu deinem Abo „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Kartendaten aktualisieren oder kündigen.</p>',
+      body: '<h1>Verwalte dein Abo</h1><p>Hier ist der Link zu deinem Abo „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Kartendaten aktualisieren oder das Abo kündigen.</p>',
       button: 'Abo verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
@@ -120,8 +120,8 @@ export const de: MailTexts = {
       button: 'Warenkorb ansehen',
     },
     INVITATION: {
-      subject: 'Einladung zu {{business.name}}',
-      body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich zu {{business.name}} eingeladen. Du kannst die Einladung innerhalb von 7 Tagen annehmen oder ablehnen.</p>',
+      subject: 'Einladung ins Team von {{business.name}}',
+      body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich ins Team von {{business.name}} eingeladen. Du kannst die Einladung innerhalb von 7 Tagen annehmen oder ablehnen.</p>',
       button: 'Einladung ansehen',
       note: 'Wenn du diese Einladung nicht erwartet hast, ignoriere diese E-Mail einfach.',
     },
@@ -135,7 +135,7 @@ export const de: MailTexts = {
       subject: 'Bestätige deine E-Mail-Adresse',
       body: '<h1>Bestätige deine E-Mail-Adresse</h1><p>Bestätige deine E-Mail-Adresse, um dein Konto fertig einzurichten. Dieser Link ist 1 Stunde gültig.</p>',
       button: 'E-Mail-Adresse bestätigen',
-      note: 'Jemand hat sich mit dieser E-Mail-Adresse schon registriert, sie aber noch nicht bestätigt. Jeder Link aktiviert nur die zugehörige Registrierung mit ihrem Passwort. Verwende diesen Link nur, wenn du dich gerade registriert hast.',
+      note: 'Für diese E-Mail-Adresse gibt es schon eine Registrierung, die noch nicht bestätigt ist. Jeder Link aktiviert nur die Registrierung, zu der er gehört, mit dem dabei gewählten Passwort. Verwende diesen Link nur, wenn du dich gerade registriert hast.',
     },
     RESET_PASSWORD: {
       subject: 'Passwort zurücksetzen',
@@ -151,7 +151,7 @@ export const de: MailTexts = {
     },
     NEW_DEVICE: {
       subject: 'Neue Anmeldung in deinem Konto',
-      body: '<h1>Neue Anmeldung in deinem Konto</h1><p>Jemand hat sich mit einem Gerät angemeldet, das du bisher nicht verwendet hast: {{device}}, IP-Adresse {{address}}.</p><p>Wenn du das warst, musst du nichts tun. Wenn nicht, melde dieses Gerät ab und ändere dein Passwort.</p>',
+      body: '<h1>Neue Anmeldung in deinem Konto</h1><p>Jemand hat sich in deinem Konto mit einem Gerät angemeldet, das du bisher nicht verwendet hast: {{device}}, IP-Adresse {{address}}.</p><p>Wenn du das warst, musst du nichts tun. Wenn nicht, melde dieses Gerät ab und ändere dein Passwort.</p>',
       button: 'Sitzungen prüfen',
     },
     NEW_API_KEY: {
@@ -265,7 +265,7 @@ export const de: MailTexts = {
     shipping: 'Versand',
     discount: 'Rabatt',
     reverseCharge: 'MwSt. (Reverse Charge)',
-    taxDeduction: 'Abzüglich Steuer',
+    taxDeduction: 'Abzüglich enthaltener Steuer',
     vat: 'MwSt.',
     tax: 'Steuer',
     total: 'Gesamtsumme',
@@ -325,8 +325,8 @@ export const de: MailTexts = {
       `${count} offene ${count === 1 ? 'Bestellung' : 'Bestellungen'}. Wende dich wegen Lieferungen oder Erstattungen an den Shop.`,
     PAYMENT_OPEN: ({ count }) =>
       count === 1
-        ? '1 offene Zahlung. Sie verfällt automatisch.'
-        : `${count} offene Zahlungen. Sie verfallen automatisch.`,
+        ? '1 offene Zahlung. Sie läuft automatisch ab.'
+        : `${count} offene Zahlungen. Sie laufen automatisch ab.`,
     MEMBER: () => 'Deine Mitgliedschaft im Team eines Unternehmens.',
     PAYMENT_PROVIDER: () => 'Daten beim Zahlungsanbieter. Wende dich an den Shop oder den Anbieter.',
     OBJECTION: () => 'Deine E-Mail-Adresse auf der Sperrliste, damit du keine Newsletter mehr bekommst.',
@@ -367,7 +367,7 @@ export const de: MailTexts = {
   example: {
     items: ['Leinenhemd, M', 'Keramikbecher'],
     instructions:
-      'Drucke das Etikett auf deiner Bestellseite aus und klebe es auf das Paket.\nGib das Paket innerhalb von 14 Tagen ab.',
+      'Öffne deine Bestellseite, drucke das Etikett aus und klebe es auf das Paket.\nGib das Paket innerhalb von 14 Tagen ab.',
     reason: 'Die Artikel wurden getragen.',
   },
 };

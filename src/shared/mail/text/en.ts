@@ -152,7 +152,7 @@ export const en: MailTexts = {
     },
     RETURN_REQUESTED: {
       subject: 'Return requested for order #{{order.number}}',
-      body: "<h1>We received your return request</h1><p>We received your return request for order #{{order.number}}. We'll email you as soon as we've reviewed it.</p>",
+      body: "<h1>We received your return request</h1><p>Thank you. We'll email you as soon as we've reviewed your return request for order #{{order.number}}.</p>",
       button: 'View your order',
     },
     RETURN_APPROVED: {
@@ -467,7 +467,8 @@ export const en: MailTexts = {
   someone: 'Someone',
   example: {
     items: ['Linen shirt, M', 'Ceramic mug'],
-    instructions: 'Print the label on your order page and put it on the parcel.\nDrop the parcel off within 14 days.',
+    instructions:
+      'Print the label from your order page and attach it to the parcel.\nDrop the parcel off within 14 days.',
     reason: 'The items were worn.',
   },
 };

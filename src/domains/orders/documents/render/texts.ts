@@ -4,7 +4,7 @@ import type { Language } from '../languages.ts';
 const en = {
   INVOICE: 'Invoice',
   CREDIT_NOTE: 'Credit note',
-  REVERSAL: 'Invoice (credit note reversed)',
+  REVERSAL: 'Invoice (credit note reversal)',
   number: { INVOICE: 'Invoice number', CREDIT_NOTE: 'Credit note number' },
   issued: 'Date of issue',
   supplied: 'Date of supply',
@@ -84,7 +84,7 @@ const de: typeof en = {
   rows: {
     SUBTOTAL: 'Zwischensumme',
     REVERSE_CHARGE: 'USt. (Reverse Charge)',
-    DEDUCTION: 'Abzüglich Steuer',
+    DEDUCTION: 'Abzüglich enthaltener Steuer',
     DISCOUNT: 'Rabatt',
     SHIPPING: 'Versand',
   },
