@@ -90,7 +90,7 @@ function formatOf(style: keyof typeof STYLES): Intl.DateTimeFormat {
 }
 
 export const dateTime = (seconds: number) => formatOf('short').format(seconds * 1000);
-/** With seconds, for events that follow closely. */
+/** With seconds, for events that happen close together. */
 export const exactTime = (seconds: number) => formatOf('seconds').format(seconds * 1000);
 export const date = (seconds: number) => formatOf('date').format(seconds * 1000);
 

@@ -13,7 +13,7 @@ export type ClientOptions = {
   apiKey?: string;
   /** Where tokens are stored. Defaults to memory. */
   storage?: TokenStorage;
-  /** Log in as a guest with the first call that requires a token. */
+  /** Log in as a guest on the first call that requires a token. */
   guest?: boolean;
   /**
    * Gets new tokens without the refresh token, for example through a route that reads it from a cookie. Return null

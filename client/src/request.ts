@@ -19,7 +19,7 @@ export type CallOptions = {
    */
   idempotencyKey?: string;
   headers?: Record<string, string>;
-  /** The share of the body that has been sent, from 0 to 1. Only available in browsers. */
+  /** The fraction of the body that has been sent, from 0 to 1. Only available in browsers. */
   onUploadProgress?: (share: number) => void;
 };
 

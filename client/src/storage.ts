@@ -17,7 +17,7 @@ export type TokenStorage = {
 };
 
 /**
- * Keeps tokens until the page or process ends. With a `channel`, browser tabs share them: a logout in one tab logs
+ * Keeps tokens until the page is closed or the process exits. With a `channel`, browser tabs share them: a logout in one tab logs
  * out all tabs.
  */
 export function memoryStorage({

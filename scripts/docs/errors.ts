@@ -63,7 +63,7 @@ const DETAILS: Record<string, string> = {
   INVALID_HEADER: "Import: the header row can't be read.",
   INVALID_JSON: "The JSON can't be parsed.",
   INVALID_ORIGIN_URI:
-    "The origin is neither in `ALLOWED_ORIGINS` nor a storefront host, or it is an IP address, which passkeys don't support.",
+    'The origin is not allowed. OAuth and single sign-on accept only `ALLOWED_ORIGINS`; passkeys also accept storefront hosts, but no IP addresses.',
   INVALID_IBAN: 'The IBAN is not valid.',
   INVALID_REDIRECT_URI: 'The redirect URL is not allowed.',
   INVALID_SIZE: 'The size of the part differs from the declared size.',
@@ -197,18 +197,20 @@ export function errorsPage(): string {
     .map(([name, meaning]) => [code(name), meaning]);
   return `# Errors
 
-Every error has the same body:
+Every error has these fields:
 
 \`\`\`json
 {
   "error": "VALIDATION_FAILED",
   "message": "name is required.",
-  "details": [{ "field": "name", "error": "REQUIRED", "message": "name is required." }]
+  "details": [{ "field": "name", "error": "REQUIRED", "message": "name is required." }],
+  "validationErrors": [{ "field": "name", "error": "REQUIRED" }]
 }
 \`\`\`
 
 In code, use \`error\` and \`details[].error\`. \`message\` is for people and may change. \`field\` is a path such as
-\`variants[0].pricing.markets[0].price\`. A 500 also has a \`requestId\`.
+\`variants[0].pricing.markets[0].price\`. A 500 also has a \`requestId\`. \`SECOND_FACTOR_REQUIRED\` and \`STEP_UP_REQUIRED\` also
+have a \`challenge\` and its \`methods\`.
 
 ## Error codes
 

@@ -38,7 +38,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'DATABASE_POOL',
     default: '16',
     description:
-      'Maximum connections of a process to each server (primary, replica, Citus node). At least 4 are used, or 5 with a pooler.',
+      'Maximum connections per process to each server (primary, replica, Citus node). At least 4 are used, or 5 with a pooler.',
   },
   {
     name: 'SECRET_KEY',
@@ -170,7 +170,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STALL_SECONDS',
     default: '20',
-    description: 'Seconds until a client that stops reading its response is disconnected.',
+    description: 'Seconds until a client that stops reading its response or sending its upload is disconnected.',
   },
   {
     name: 'DEMO',
@@ -194,13 +194,13 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LIMIT_ACCOUNT_FAILURES',
     default: '10',
     description:
-      'Failed logins or codes within 15 minutes, per account. Second factors are also limited to three times as many within 24 hours.',
+      'Failed logins or codes within 15 minutes, per account. Failed second factors are also limited to three times this number within 24 hours.',
   },
   {
     name: 'LIMIT_MESSAGES',
     default: '5',
     description:
-      'Emails that anyone can trigger, such as codes, links, invitations and order confirmations, per hour and email address. Also SMS per hour, per account and phone number.',
+      'Emails of one kind that anyone can trigger, such as links, invitations and order confirmations, per email address per hour. For login codes, per email address and IP address, with four times as many per email address. Also SMS messages per account, and per phone number, per hour.',
   },
   {
     name: 'LIMIT_SMS',
@@ -238,7 +238,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'LIMIT_NEW_CARTS',
     default: '2000',
-    description: 'New carts within 24 hours, per IP address. Members of the business have no limit.',
+    description: 'New carts within 24 hours, per IP address. Members of the business are exempt.',
   },
   {
     name: 'LIMIT_MAIL',

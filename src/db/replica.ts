@@ -79,14 +79,14 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
   }
 
   function noteFailure(error: unknown): null {
-    if (retryAtMs === null) log.warn({ err: error }, 'The read replica is unavailable. Falling back to the primary.');
+    if (retryAtMs === null) log.warn({ err: error }, 'The read replica is unavailable, falling back to the primary');
     retryAtMs = nowMs() + RETRY_MS;
     return null;
   }
 
   function noteState({ isStandby }: State): void {
     if (!isStandby) return void noteFailure(new Error('The server is not a standby of the primary.'));
-    if (retryAtMs !== null) log.info({}, 'The read replica is available again.');
+    if (retryAtMs !== null) log.info({}, 'The read replica is available again');
     retryAtMs = null;
   }
 

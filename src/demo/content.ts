@@ -43,7 +43,7 @@ const POSTS = [
   },
   {
     daysAgo: 45,
-    title: { en: 'The potter who fires on Fridays', de: 'Die Töpferin, die freitags brennt' },
+    title: { en: 'The potter who fires on Fridays', de: 'Die Töpferin, die nur freitags den Ofen anheizt' },
     category: 'people',
     minutes: 6,
     body: '<p>Our mugs come from a kiln that is lit once a week. We asked Johanna why Friday.</p><blockquote><p>Because on Saturday I want to open it in peace.</p></blockquote>',

@@ -11,7 +11,7 @@ let pending: Promise<void> | null = null;
 let isWaiting = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 const TYPING_MS = 500;
-/** When a key was last pressed in a choice that has the focus. */
+/** When a key was last pressed in a focused choice. */
 let chosenAtMs = Number.NEGATIVE_INFINITY;
 const CHOOSING_MS = 1000;
 /** Resolves when no mouse button, finger or Space key is down. */

@@ -94,7 +94,7 @@ export const de: Texts = {
     alertTitleVariants: 'Variante ausverkauft? Per E-Mail erfahren, wenn sie wieder da ist',
     alertVariant: 'Variante',
     alertEmail: 'E-Mail',
-    alertButton: 'Benachrichtige mich',
+    alertButton: 'Benachrichtigen lassen',
     alertNote:
       'Wir schreiben dir einmal, sobald {name} wieder verfügbar ist, und löschen danach deine Adresse. Du abonnierst damit keinen Newsletter.',
     alertSent: 'Danke! Wir schreiben dir, sobald der Artikel wieder verfügbar ist.',

@@ -141,7 +141,7 @@ test('an imported order has no side effects: no email, no stock, no event, no pr
   assert.equal(again.body.details?.[0]?.error, 'PROMO_USED_UP', JSON.stringify(again.body));
 });
 
-test('WooCommerce orders are read from the rows of one plugin, in English and German and with its date formats', async () => {
+test("WooCommerce orders are read from a plugin's CSV file, in English or German, with the plugin's date formats", async () => {
   const shop = await openShop(h);
   const { body } = await shop.post('type=orders', fixture('woocommerce-orders.csv'));
   assert.equal(

@@ -40,16 +40,16 @@ export const automations: Catalog['automations'] = {
   hint_subscription_confirmed:
     'Startet einmal pro Person. Für importierte Abonnenten startet die Automatisierung nicht.',
   hint_order_paid:
-    'Startet bei jeder bezahlten Bestellung, außer wenn die Person die Automatisierung bereits durchläuft.',
+    'Startet bei jeder passenden bezahlten Bestellung, außer wenn die Person die Automatisierung bereits durchläuft.',
   hint_plan_ended: 'Startet nur für Personen, die den oben gewählten Newsletter noch abonniert haben.',
   hint_cart_abandoned:
     'Startet nur für Kunden, die an der Kasse um eine Erinnerung gebeten haben, und endet, wenn sie bestellen.',
   hint_date: 'Wähle ein Feld mit Datumsangaben wie 1990-05-17 oder, wenn sie sich jedes Jahr wiederholen, 05-17.',
-  hint_tag_added: 'Startet einmal pro Person.',
+  hint_tag_added: 'Startet einmal pro Person. Tags aus einem Import lösen sie nicht aus.',
   products: 'Produkte',
   productsHint: 'Leer lassen für alle Produkte',
-  categories: 'Kategorien',
-  categoriesHint: 'Namen, durch Kommas getrennt',
+  categories: 'Kategoriebezeichnungen',
+  categoriesHint: 'Wie im Feld „Kategoriebezeichnung“ der Produkte, durch Kommas getrennt',
   plan: 'Tarif',
   anyPlan: 'Jeder kostenpflichtige Tarif',
   idle: 'Abgebrochen seit',

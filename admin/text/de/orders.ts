@@ -52,7 +52,7 @@ export const orders: Catalog['orders'] = {
   taxOf: 'Steuern ({percent})',
   taxIncluded: 'Enthält {amount} MwSt. ({percent})',
   summary: 'Übersicht',
-  timeline: 'Zeitleiste',
+  timeline: 'Verlauf',
   orderMove: 'Bestellung: {status}',
   paymentMove: 'Zahlung: {status}',
   shipMove: 'Versandt: {count} Artikel|Versandt: {count} Artikel',

@@ -30,7 +30,7 @@ export const products: Catalog['products'] = {
   unit_m2: 'm²',
   unit_piece: 'Stück',
   category: 'Kategoriebezeichnung',
-  categoryHint: 'Für Filter im Admin und für die API. Standardmäßig die erste Kategorie.',
+  categoryHint: 'Für Filter im Admin und für die API. Wird mit dem Slug der ersten Kategorie vorausgefüllt.',
   status: 'Status',
   stock: 'Bestand',
   lowStock: 'Niedriger Bestand',

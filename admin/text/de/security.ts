@@ -4,7 +4,7 @@ export const security: Catalog['security'] = {
   title: 'Sicherheit',
   passkeys: 'Passkeys',
   passkeysText:
-    'Melde dich mit Fingerabdruck, Gesicht oder Displaysperre an. Ein Passkey ersetzt dein Passwort und zählt als Zwei-Faktor-Authentifizierung.',
+    'Melde dich mit Fingerabdruck, Gesicht oder Displaysperre an. Ein Passkey ersetzt dein Passwort und gilt als Zwei-Faktor-Authentifizierung.',
   addPasskey: 'Passkey hinzufügen',
   passkeyName: 'Name',
   passkeyNameHint: 'Zum Beispiel das Gerät, auf dem du ihn verwendest',

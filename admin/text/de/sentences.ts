@@ -22,7 +22,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Es muss mindestens einen Admin geben. Mache zuerst jemand anderen zum Admin.',
   'The roles in this invitation no longer exist. Ask for a new invitation.':
     'Die Rollen dieser Einladung gibt es nicht mehr. Bitte um eine neue Einladung.',
-  'You are the only admin of {names}. Make someone else an admin first, or delete the business.':
+  'You are the only admin of {names}. Make someone else an admin or delete the business first.':
     'Du bist der einzige Admin von {names}. Mache zuerst jemand anderen zum Admin oder lösche das Unternehmen.',
   'This email has just been registered. Log in to accept the invitation.':
     'Für diese E-Mail-Adresse gibt es jetzt ein Konto. Melde dich an, um die Einladung anzunehmen.',
@@ -66,7 +66,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Ein Widerruf innerhalb der Widerrufsfrist kann nicht abgelehnt werden.',
   'This return is being refunded. Wait until the refund completes.':
     'Diese Rückgabe wird gerade erstattet. Warte, bis die Erstattung abgeschlossen ist.',
-  'This return is {status}. It can be set to {next} only from {from}.':
+  'This return is {status}. Only a return that is {from} can be set to {next}.':
     'Der Status dieser Rückgabe hat sich geändert. Lade die Seite neu.',
   // Media and content
   'This file is in use. Remove it from the listed records first, or set force=true.':

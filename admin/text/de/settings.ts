@@ -99,7 +99,7 @@ export const settings: Catalog['settings'] = {
   replyTo: 'E-Mail-Adresse für Antworten',
   replyToHint: 'Antworten von Kunden gehen an diese Adresse',
   orderFieldsText:
-    'Zusätzliche Angaben, die dein eigenes Frontend mit der Bestellung sendet, zum Beispiel eine Grußbotschaft. Der Souk-Onlineshop fragt sie nicht ab.',
+    'Zusätzliche Angaben, die dein eigenes Frontend mit der Bestellung sendet, zum Beispiel einen Grußtext. Der Souk-Onlineshop fragt sie nicht ab.',
   noFields: 'Noch keine Bestellfelder. Dein eigenes Frontend kann an der Kasse beliebige Felder senden.',
   field: 'Feld {number}',
   addField: 'Feld hinzufügen',

@@ -21,7 +21,7 @@ export const stats = {
     'Dupliziere diese Ausgabe, um eine andere Version zu schreiben. Als Entwurf erscheint sie nicht im Archiv.',
   versionNumber: 'Version {number}',
   version: 'Version',
-  chooseIssue: 'Ausgabe wählen',
+  chooseIssue: 'Ausgabe auswählen',
   addVersion: 'Version hinzufügen',
   subjectNumber: 'Betreff {number}',
   addSubject: 'Betreff hinzufügen',

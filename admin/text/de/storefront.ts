@@ -50,7 +50,7 @@ export const storefront: Catalog['storefront'] = {
     'Dein Onlineshop ist auch unter {path} erreichbar. Füge hier eigene Domains hinzu. Die erste erscheint in Suchergebnissen.',
   host: 'Domain',
   addHost: 'Domain hinzufügen',
-  saveFirst: 'Speichere, um den DNS-Eintrag zu sehen.',
+  saveFirst: 'Speichere die Domain, um den DNS-Eintrag zu sehen.',
   addRecord:
     'Richte die Domain so ein, dass sie auf diesen Server verweist, und lege dann diesen Eintrag bei deinem DNS-Anbieter an.',
   record_type: 'Typ',

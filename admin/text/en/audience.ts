@@ -46,5 +46,5 @@ export const forms = {
   saveFirst: 'Save the form to get its HTML and link.',
   open: 'Open form',
   deleteTitle: 'Delete form?',
-  deleteText: 'On websites that embed this form, people who submit it will see an error.',
+  deleteText: 'Anyone who submits this form on another website will see an error.',
 };

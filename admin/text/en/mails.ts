@@ -54,7 +54,7 @@ export const mails = {
   kind_CART_REMINDER: 'Cart reminder',
   kind_PLAN_LINK: 'Plan link',
   when_RECEIVED: 'Sent when a cash or free order is placed, or when you create an order',
-  when_AWAITING_PAYMENT: 'Sent when an order that is paid by bank transfer is placed',
+  when_AWAITING_PAYMENT: 'Sent when a customer places an order and chooses bank transfer',
   when_CONFIRMED: 'Sent when an order is paid online',
   when_PAID: "Sent when you receive payment for an order that wasn't paid online, for example by bank transfer",
   when_SHIPPED: 'Sent when all items are shipped together',

@@ -55,7 +55,7 @@ export const orders = {
   refundMove: 'Refund: {amount}',
   soldOut:
     '{quantity} out of stock. The refund failed, but the items had already been restocked and sold to other customers.',
-  vatUnchecked: 'The VAT ID could not be checked, so VAT was charged. The check is repeated automatically.',
+  vatUnchecked: "The VAT ID could not be checked, so VAT was charged. We'll check it again automatically.",
   dispute_OPEN: 'Dispute opened: {amount}',
   dispute_WON: 'Dispute won: {amount}',
   dispute_LOST: 'Dispute lost: {amount}',

@@ -28,7 +28,7 @@ export const products = {
   unit_m2: 'm²',
   unit_piece: 'pieces',
   category: 'Category label',
-  categoryHint: 'For filters in the admin and for the API. Defaults to the first category.',
+  categoryHint: 'For filters in the admin and for the API. Filled in with the slug of the first category.',
   status: 'Status',
   stock: 'Stock',
   lowStock: 'Low stock',

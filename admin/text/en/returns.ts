@@ -33,7 +33,7 @@ export const returns = {
   rejectReason: 'Reason',
   rejected: 'Return declined',
   receive: 'Mark as received',
-  receiveText: 'Check the items when the parcel arrives.',
+  receiveText: 'Check the items when the package arrives.',
   restock: 'Restock items',
   restockHint: 'Turn off to write off damaged items',
   received: 'Items received',

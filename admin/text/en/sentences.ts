@@ -19,7 +19,7 @@ export const sentences: Readonly<Record<string, string>> = {
   // Orders
   "A withdrawal within the withdrawal period can't be rejected.":
     "A withdrawal within the withdrawal period can't be declined.",
-  'This return is {status}. It can be set to {next} only from {from}.':
+  'This return is {status}. Only a return that is {from} can be set to {next}.':
     'The status of this return has changed. Reload the page.',
   // Media and content
   'This file is in use. Remove it from the listed records first, or set force=true.':

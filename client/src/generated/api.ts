@@ -788,7 +788,7 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Undo a shipment. Use this for a shipment created by mistake. The items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, the items return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
-    /** List order tags. Returns all tags in use, sorted by name. */
+    /** List order tags. Returns up to 200 tags in use, sorted by name. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
     /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -956,9 +956,9 @@ export type Api = {
     create(body: RequestInit['body'], options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
     /** Get an import. Returns the status, progress and results of an import. */
     get(id: string, options?: CallOptions): Promise<Import>;
-    /** List import errors. Returns all errors with their row and column. */
+    /** List import errors. Returns the errors with their row and column, up to 20 per record. */
     listErrors(id: string, query?: ListImportErrorsQuery, options?: CallOptions): List<ImportError>;
-    /** List import warnings. Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept. */
+    /** List import warnings. Returns what was changed or left out, with its row and column, up to 100 warnings per record. The first 100,000 warnings are kept. */
     listWarnings(id: string, query?: ListImportWarningsQuery, options?: CallOptions): List<ImportError>;
     /** Cancel an import. Stops the import. Records that were already saved are kept. */
     cancel(id: string, options?: CallOptions): Promise<ListedImport>;

@@ -353,7 +353,7 @@ export type AutomationTrigger = {
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[];
-  /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
+  /** For `order.paid`: only orders with a product in one of these categories: category IDs, or values of `category` of products. */
   categories?: string[];
   /** For `plan.ended`: only this plan. Defaults to all paid plans. */
   planId?: string;
@@ -379,7 +379,7 @@ export type AutomationTriggerInput = {
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[] | null;
-  /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
+  /** For `order.paid`: only orders with a product in one of these categories: category IDs, or values of `category` of products. */
   categories?: string[] | null;
   /** For `plan.ended`: only this plan. Defaults to all paid plans. */
   planId?: string | null;
@@ -1981,7 +1981,7 @@ export type Experiment = {
   subjects: string[];
   /** Other entries to test against this one, published or not. They must belong to the same newsletter and have the same access. This entry is version 0; the others are versions 1 to 3. */
   alternatives: string[];
-  /** The winner is sent to everyone else by this time. Null until the send starts. */
+  /** When the test ends and the winner starts going out to everyone else, unless a member chooses earlier. Null until the send starts. */
   decidesAt: number | null;
   /** The index of the winning version, starting at 0. */
   winner: number | null;
@@ -2124,7 +2124,7 @@ export type Import = {
   failed: number;
   /** The total number of errors. */
   errorCount: number;
-  /** The first 20 errors. The `/errors` endpoint returns all errors. */
+  /** The first 20 errors. The `/errors` endpoint returns up to 20 per record. */
   errors: ImportError[];
   /** The total number of warnings. */
   warningCount: number;
@@ -2207,7 +2207,7 @@ export type Inventory = {
 };
 
 export type InventoryInput = {
-  /** Defaults to true. */
+  /** For new variants, defaults to true. */
   tracked?: boolean | null;
   quantity?: number | null;
   lowStockThreshold?: number | null;
@@ -4274,7 +4274,7 @@ export type QuoteInput = {
 };
 
 export type ReceiveInput = {
-  /** True restocks the items; false writes them off. */
+  /** True restocks the items; false writes off the shipped ones. Items that were never shipped are always restocked. */
   restock: boolean;
 };
 
@@ -4324,7 +4324,7 @@ export type Refund = {
   amount: number;
   reason: string | null;
   status: "PENDING" | "SUCCEEDED" | "FAILED";
-  /** What the refund is for. Null for refunds made with older versions. */
+  /** What the refund is for. Null for refunds made before this field was introduced. */
   parts: RefundParts | null;
   /** The member who requested it. Omitted if the refund was made by the system or the payment provider. Requires `ORDER_READ` or `ORDER_WRITE`. */
   userId?: string;
@@ -4495,7 +4495,7 @@ export type RefundedOrder = {
     id: string;
     amount: number;
     reason: string | null;
-    /** What the refund is for. Null for refunds made with older versions. */
+    /** What the refund is for. Null for refunds made before this field was introduced. */
     parts: RefundParts | null;
   };
 };
@@ -4546,7 +4546,7 @@ export type Release = {
 
 export type ReleaseChanges = {
   name?: string;
-  /** When to publish, as Unix time in seconds. Defaults to now. Times in the past are treated as now. */
+  /** When to publish. Omit it to keep the time. Times in the past are treated as now. */
   at?: number;
   /** The IDs of the entries, products and collections to publish. */
   items?: string[];

@@ -21,6 +21,6 @@ const MIN_REGULAR_ORDERS = 4;
 const NOTES = [
   { tags: ['wholesale'], note: 'Runs a café. Asks for an invoice with each order.', phone: '+1 503 555 0142' },
   { tags: ['press'], note: 'Writes about design. Wants to see new products first.', phone: null },
-  { tags: [], note: 'Leave parcels with the neighbor on the second floor.', phone: '+49 30 23125 014' },
+  { tags: [], note: 'Leave packages with the neighbor on the second floor.', phone: '+49 30 23125 014' },
   { tags: ['wholesale'], note: 'Runs a gift shop. Buys candles before the holidays.', phone: '+1 206 555 0117' },
 ];

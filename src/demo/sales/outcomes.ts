@@ -36,7 +36,7 @@ export function cardSteps(at: number, way: PlannedOrder['shippingMethodId'], ran
       : [{ do: 'pay', at: soon }];
   const handled = shift(soon + (random.chance(0.3) ? DAY : 0), random);
   if (outcome === 'cancelled') {
-    const reason = random.pick(['Ordered by mistake.', 'Customer changed their mind.', 'Delivery would be too late.']);
+    const reason = random.pick(['Ordered by mistake.', 'Customer changed their mind.', "Wouldn't arrive in time."]);
     return [...paid, { do: 'cancel', at: handled }, { do: 'refund', at: handled + 45, share: 1, reason }];
   }
   if (way === 'pickup') return [...paid, { do: 'deliver', at: handled }];

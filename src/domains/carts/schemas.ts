@@ -68,7 +68,8 @@ export const CartHeaders = Type.Object({
   'souk-cart-secret': Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'The cart secret. Not required with the token that created the cart.',
+      description:
+        'The cart secret. Not required with the token that created the cart or, to read it, with `ORDER_READ`.',
     }),
   ),
 });

@@ -127,7 +127,7 @@ function readRoutes(app: App): void {
         tags,
         operationId: 'listImportErrors',
         summary: 'List import errors',
-        description: 'Returns all errors with their row and column.',
+        description: 'Returns the errors with their row and column, up to 20 per record.',
         params: BusinessRecordParams,
         querystring: PageQuery,
         response: { 200: PageOf(ImportError) },
@@ -145,7 +145,7 @@ function readRoutes(app: App): void {
         operationId: 'listImportWarnings',
         summary: 'List import warnings',
         description:
-          'Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept.',
+          'Returns what was changed or left out, with its row and column, up to 100 warnings per record. The first 100,000 warnings are kept.',
         params: BusinessRecordParams,
         querystring: PageQuery,
         response: { 200: PageOf(ImportError) },

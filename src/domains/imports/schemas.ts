@@ -88,7 +88,9 @@ export const Import = Type.Object({
   skipped: Count('The number of records intentionally left out, such as deleted members. The warnings say why.'),
   failed: Count('The number of records with errors. They are not saved.'),
   errorCount: Count('The total number of errors.'),
-  errors: Type.Array(ImportError, { description: 'The first 20 errors. The `/errors` endpoint returns all errors.' }),
+  errors: Type.Array(ImportError, {
+    description: 'The first 20 errors. The `/errors` endpoint returns up to 20 per record.',
+  }),
   warningCount: Count('The total number of warnings.'),
   warnings: Type.Array(ImportError, {
     description:

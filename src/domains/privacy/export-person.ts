@@ -3,7 +3,7 @@ import type { PersonalDataHolder } from '../../context/personal-data.ts';
 import { consumeLimit } from '../../db/limits.ts';
 import { serializerOf } from '../../shared/records/serializer.ts';
 import { ExportedAccount, exportAccount } from '../accounts/index.ts';
-import { findBusinessById, listBusinessIds } from '../businesses/index.ts';
+import { findBusinessById, listBusinessIds, requireStepUp } from '../businesses/index.ts';
 import { AccountEvent, readAccountAudit } from '../events/index.ts';
 import type { Steps } from './context.ts';
 import { findSubject, type Subject } from './subject.ts';
@@ -27,6 +27,7 @@ export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>>
 
 /** Exports the data that one business holds. */
 export async function exportCustomerData(ctx: Steps, id: string): Promise<AsyncGenerator<string>> {
+  await requireStepUp(ctx, ctx.businessId);
   const person = await findSubject(ctx, id);
   await consumeLimit(ctx, LIMIT, `${ctx.businessId} ${ctx.caller.userId}`);
   return writeBusiness(ctx, person);

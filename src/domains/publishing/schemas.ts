@@ -111,7 +111,10 @@ export const ReleaseInput = Input({ name: Name('Spring collection'), at: Type.Op
 export type ReleaseInput = Static<typeof ReleaseInput>;
 export const ReleaseChanges = Input({
   name: Type.Optional(Name('Spring collection')),
-  at: Type.Optional(At),
+  at: Type.Optional({
+    ...At,
+    description: 'When to publish. Omit it to keep the time. Times in the past are treated as now.',
+  }),
   items: Type.Optional(Items),
 });
 export type ReleaseChanges = Static<typeof ReleaseChanges>;

@@ -59,10 +59,10 @@ function checkSize(text: string): void {
       else if (code === 34) inString = false;
     } else if (code === 34) inString = true;
     else if (code === 123 || code === 91) {
-      if (++depth > MAX_DEPTH) throw badRequest(`The JSON body must be nested at most ${MAX_DEPTH} levels deep.`);
+      if (++depth > MAX_DEPTH) throw badRequest(`The JSON body can be nested at most ${MAX_DEPTH} levels deep.`);
       fields[depth] = 0;
     } else if (code === 125 || code === 93) depth--;
     else if (code === 58 && ++fields[depth]! > MAX_FIELDS)
-      throw badRequest(`An object in the JSON body must have at most ${MAX_FIELDS} fields.`);
+      throw badRequest(`An object in the JSON body can have at most ${MAX_FIELDS} fields.`);
   }
 }

@@ -212,13 +212,13 @@ export const de: PageTexts = {
     done: 'Du bekommst keine Erinnerungen mehr.',
     example: 'Das ist nur eine Vorschau. In der echten E-Mail beendet dieser Link die Erinnerungen.',
     notFound: {
-      title: 'Link nicht gefunden',
+      title: 'Link ungültig',
       text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
     },
   },
   newsletter: {
     linkNotFound: {
-      title: 'Link nicht gefunden',
+      title: 'Link ungültig',
       text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
     },
     notAvailable: { title: 'Nicht verfügbar', text: 'Dieser Link ist ungültig, oder dein Abo ist beendet.' },

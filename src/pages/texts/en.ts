@@ -133,7 +133,7 @@ export const en = {
     tracking: 'Tracking',
     isTracked:
       'If this newsletter uses tracking, we store whether you open its emails and click their links. You can turn this off.',
-    isUntracked: 'Tracking is off. Your opens and clicks are counted only in totals.',
+    isUntracked: 'Tracking is off. Tracking is off. Your opens and clicks are included only in aggregate statistics.',
     turnOn: 'Turn on tracking',
     turnOff: 'Turn off tracking',
     on: 'Tracking is on',
@@ -193,11 +193,11 @@ export const en = {
     button: 'Stop reminders',
     done: "You won't get any more reminders.",
     example: 'This is a preview. In a real email, this link stops reminders.',
-    notFound: { title: 'Link not found', text: 'This link is incomplete or invalid. Open it directly from the email.' },
+    notFound: { title: 'Link not valid', text: 'This link is incomplete or invalid. Open it directly from the email.' },
   },
   newsletter: {
     linkNotFound: {
-      title: 'Link not found',
+      title: 'Link not valid',
       text: 'This link is incomplete or invalid. Open it directly from the email.',
     },
     notAvailable: { title: 'Not available', text: 'This link is invalid, or your subscription has ended.' },

@@ -99,6 +99,7 @@ suite('Step-up', async () => {
       ['PUT', business, { configs: { paymentProvider: { type: 'SANDBOX', publicKey: 'pk_new' } } }],
       ['PUT', business, { configs: { security: {} } }],
       ['POST', `${business}/publishable-keys`, { name: 'Shop', origins: ['https://shop.example'] }],
+      ['GET', `${business}/customers/${admin.userId}/personal-data`],
       ['DELETE', `${business}/customers/${admin.userId}/personal-data`],
       ['DELETE', business],
     ];

@@ -35,7 +35,7 @@ export async function leaveBusinesses(ctx: Steps): Promise<void> {
   const soleAdminOf = await listSoleAdmins(ctx.db, userId);
   if (soleAdminOf.length > 0) {
     const names = soleAdminOf.map(({ name }) => `"${name}"`).join(', ');
-    throw conflict(`You are the only admin of ${names}. Make someone else an admin first, or delete the business.`);
+    throw conflict(`You are the only admin of ${names}. Make someone else an admin or delete the business first.`);
   }
   for (const businessId of await listMemberships(ctx.db, userId)) {
     await ctx.within(businessId).transaction((tx) => setRole(tx, { businessId, userId, roleId: null }));

@@ -5,7 +5,7 @@ import type { ProductChanges } from './schemas.ts';
 
 type Named = Pick<ProductChanges, 'categoryIds' | 'relatedIds'>;
 
-/** The existing categories and products among those that a change names. In a transaction, the categories can't be deleted until it ends. */
+/** The categories and products that the changes refer to, without those that don't exist. In a transaction, the categories can't be deleted until it ends. */
 export async function findReferenced(db: Db | Tx, businessId: string, changes: Named): Promise<ReadonlySet<string>> {
   const { categoryIds = [], relatedIds = [] } = changes;
   const found = await Promise.all([

@@ -171,7 +171,7 @@ export const PublicProduct = Type.Object(
 );
 
 export const InventoryInput = Input({
-  tracked: Type.Optional(Type.Boolean({ description: 'Defaults to true.' })),
+  tracked: Type.Optional(Type.Boolean({ description: 'For new variants, defaults to true.' })),
   quantity: Type.Optional(StockQuantity),
   lowStockThreshold: Type.Optional(Nullable(StockQuantity)),
 });

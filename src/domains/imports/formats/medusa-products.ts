@@ -79,7 +79,8 @@ export const medusaProducts: CsvFormat = {
     draft.block('subtitle', first.get('product subtitle'));
     const names = (columns: RegExp, values: string[]) => {
       const column = [...first.columns()].find((name) => columns.test(name) && INTERNAL_ID.test(first.get(name)));
-      if (column) draft.warn(first, column, 'NO_NAME', 'The file has only IDs here, not names. They were left out.');
+      if (column)
+        draft.warn(first, column, 'NO_NAME', 'This column contains IDs instead of names, so its values were left out.');
       return values.filter((value) => !INTERNAL_ID.test(value));
     };
     draft.block('tags', names(TAG, listAt(first, TAG)).join(', '));

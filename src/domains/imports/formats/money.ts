@@ -38,7 +38,7 @@ export function readMoney(text: string, currency: string): ReadMoney {
     return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Use the format 1299.00.` };
   }
   if (other !== undefined) {
-    const message = `“${shown(text)}” is not in ${currency.toUpperCase()}. Use amounts in ${currency.toUpperCase()}, or a market with the currency of the file.`;
+    const message = `“${shown(text)}” is not in ${currency.toUpperCase()}. Use amounts in ${currency.toUpperCase()}, or choose a market that uses the file's currency.`;
     return { error: 'CURRENCY_MISMATCH', message };
   }
   if (plain.startsWith('-')) return { error: 'OUT_OF_RANGE', message: "A price can't be negative." };

@@ -51,7 +51,7 @@ async function checkEntry(
     throw error;
   });
   if (source?.collection.id !== collectionId)
-    return [{ field, error: 'NOT_FOUND', message: 'This email does not exist in the newsletter.' }];
+    return [{ field, error: 'NOT_FOUND', message: 'The newsletter has no entry with this ID.' }];
   if (!isEnabled || isPublished(source)) return [];
   return [{ field, error: 'NOT_PUBLISHED', message: 'Publish this email before you turn the automation on.' }];
 }

@@ -49,7 +49,8 @@ export const AutomationTrigger = Input({
     Type.Array(Line(200, { minLength: 1, examples: ['Coffee'] }), {
       minItems: 1,
       maxItems: 100,
-      description: 'For `order.paid`: only orders with a product in one of these categories, by name or ID.',
+      description:
+        'For `order.paid`: only orders with a product in one of these categories: category IDs, or values of `category` of products.',
     }),
   ),
   planId: Type.Optional({ ...ChosenId, description: 'For `plan.ended`: only this plan. Defaults to all paid plans.' }),

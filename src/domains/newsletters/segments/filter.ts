@@ -55,7 +55,7 @@ const MAX_DAYS = 36_500;
 export function checkFilter(filter: unknown, at = 'filter'): FieldError[] {
   const size = sizeOf(filter, 1);
   if (size.depth > MAX_DEPTH || size.conditions > MAX_CONDITIONS) {
-    const message = `${at} can have at most ${MAX_CONDITIONS} conditions, nested at most ${MAX_DEPTH} levels deep.`;
+    const message = `${at} can have at most ${MAX_CONDITIONS} conditions and groups, nested at most ${MAX_DEPTH} levels deep.`;
     return [{ field: at, error: 'TOO_COMPLEX', message }];
   }
   return check(filter, at);

@@ -87,7 +87,8 @@ export const Experiment = Type.Object({
   alternatives: Type.Array(Id, Alternatives),
   decidesAt: Nullable({
     ...Timestamp,
-    description: 'The winner is sent to everyone else by this time. Null until the send starts.',
+    description:
+      'When the test ends and the winner starts going out to everyone else, unless a member chooses earlier. Null until the send starts.',
   }),
   winner: Nullable(Type.Integer({ description: 'The index of the winning version, starting at 0.', examples: [1] })),
 });

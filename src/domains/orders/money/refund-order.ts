@@ -131,7 +131,7 @@ export async function issueOrderRefund(ctx: Steps, refundId: string): Promise<vo
   const outcome = await issueRefund(ctx, refundId).catch((error) => {
     ctx.log.warn({ err: error, refundId }, 'Refund failed at the payment provider, retrying later');
     if (error instanceof KeyRefused)
-      throw refused(`${error.message} The refund will be retried once the keys in the payment settings work.`);
+      throw refused(`${error.message} The refund will be retried once you enter valid keys in the payment settings.`);
     throw unavailable(
       'The payment provider is not responding. The refund is pending and will be retried automatically.',
     );

@@ -117,7 +117,7 @@ export const Refund = Type.Object({
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
   parts: Nullable({
     ...RefundParts,
-    description: 'What the refund is for. Null for refunds made with older versions.',
+    description: 'What the refund is for. Null for refunds made before this field was introduced.',
   }),
   userId: Type.Optional(
     Type.String({

@@ -109,7 +109,7 @@ export function moveReturn(
   by: { userId: string | null; now: number },
 ): ReturnRow {
   if (!from.includes(row.status)) {
-    throw conflict(`This return is ${row.status}. It can be set to ${status} only from ${from.join(' or ')}.`);
+    throw conflict(`This return is ${row.status}. Only a return that is ${from.join(' or ')} can be set to ${status}.`);
   }
   const entry = { status, ...(by.userId ? { userId: by.userId } : {}), timestamp: by.now };
   return { ...row, status, doc: { ...row.doc, statuses: [...row.doc.statuses, entry] } };

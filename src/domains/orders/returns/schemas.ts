@@ -140,7 +140,11 @@ export const RejectInput = Input({
 export type RejectInput = Static<typeof RejectInput>;
 
 export const ReceiveInput = Input({
-  restock: Type.Boolean({ description: 'True restocks the items; false writes them off.', examples: [true] }),
+  restock: Type.Boolean({
+    description:
+      'True restocks the items; false writes off the shipped ones. Items that were never shipped are always restocked.',
+    examples: [true],
+  }),
 });
 export type ReceiveInput = Static<typeof ReceiveInput>;
 

@@ -32,7 +32,7 @@ export function workRoutes(app: App): void {
         tags,
         operationId: 'listOrderTags',
         summary: 'List order tags',
-        description: 'Returns all tags in use, sorted by name.',
+        description: 'Returns up to 200 tags in use, sorted by name.',
         params: BusinessParams,
         response: { 200: OrderTagList },
       },

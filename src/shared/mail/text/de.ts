@@ -162,43 +162,43 @@ export const de: MailTexts = {
     PASSKEY_ADDED: {
       subject: 'Passkey hinzugefügt',
       body: '<h1>Passkey hinzugefügt</h1><p>Deinem Konto wurde der Passkey „{{passkey}}“ hinzugefügt. Du kannst dich jetzt damit anmelden.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     PASSKEY_REMOVED: {
       subject: 'Passkey entfernt',
       body: '<h1>Passkey entfernt</h1><p>Der Passkey „{{passkey}}“ wurde aus deinem Konto entfernt. Die Anmeldung damit ist nicht mehr möglich.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     TOTP_ADDED: {
       subject: 'Authenticator-App hinzugefügt',
       body: '<h1>Authenticator-App hinzugefügt</h1><p>Deinem Konto wurde eine Authenticator-App hinzugefügt. Ab jetzt brauchst du einen Code aus der App, wenn du dich ohne Passkey anmeldest.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     TOTP_REMOVED: {
       subject: 'Authenticator-App entfernt',
       body: '<h1>Authenticator-App entfernt</h1><p>Die Authenticator-App wurde aus deinem Konto entfernt. Zum Anmelden brauchst du keinen Code aus der App mehr.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     RECOVERY_CODES_CREATED: {
       subject: 'Neue Wiederherstellungscodes',
       body: '<h1>Neue Wiederherstellungscodes</h1><p>Für dein Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen Codes funktionieren nicht mehr.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     RECOVERY_CODE_USED: {
       subject: 'Wiederherstellungscode verwendet',
       body: '<h1>Wiederherstellungscode verwendet</h1><p>Einer der Wiederherstellungscodes deines Kontos wurde verwendet. Er funktioniert nicht mehr.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     FACTORS_RESET: {
       subject: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
       body: '<h1>Zwei-Faktor-Authentifizierung zurückgesetzt</h1><p>Ein Administrator hat die Passkeys und die Authenticator-App aus deinem Konto entfernt. Du wurdest überall abgemeldet. Melde dich mit deinem Passwort an und richte die Zwei-Faktor-Authentifizierung wieder ein.</p>',
-      button: 'Sicherheit prüfen',
+      button: 'Sicherheitseinstellungen prüfen',
       note: 'Wenn du nicht darum gebeten hast, wende dich an deinen Administrator und ändere dein Passwort.',
     },
     ACCOUNT_DELETED: {
@@ -248,7 +248,7 @@ export const de: MailTexts = {
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook für {{business.name}} deaktiviert',
-      body: '<h1>Webhook deaktiviert</h1><p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',
+      body: '<h1>Webhook deaktiviert</h1><p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er die Ereignisse, die in der Zwischenzeit aufgetreten und noch gespeichert sind.</p>',
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS-Einträge von {{sender.domain}} fehlen',

@@ -350,7 +350,7 @@ export const en: MailTexts = {
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook disabled for {{business.name}}',
-      body: '<h1>Webhook disabled</h1><p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
+      body: "<h1>Webhook disabled</h1><p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives the events that occurred in the meantime and haven't expired.</p>",
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS records of {{sender.domain}} are missing',
@@ -468,7 +468,7 @@ export const en: MailTexts = {
   example: {
     items: ['Linen shirt, M', 'Ceramic mug'],
     instructions:
-      'Print the label from your order page and attach it to the parcel.\nDrop the parcel off within 14 days.',
+      'Print the label from your order page and attach it to the package.\nDrop the package off within 14 days.',
     reason: 'The items were worn.',
   },
 };

@@ -125,7 +125,7 @@ export async function endPlan(ctx: Command, agreement: AgreementRow, row: Subscr
   if (!row || planId !== planIdOf(agreement)) return;
   const ended: SubscriptionRow = { ...row, status: 'UNSUBSCRIBED', paidPlanId: null, updatedAt: ctx.now };
   await updateSubscription(ctx.db, ended);
-  // Unlike the event when someone unsubscribes, this one names the plan, so that it can start automations.
+  // Unlike the event for an unsubscribe, this one names the plan, so that it can start automations.
   const data = { ...subscriberOf(ended), endedPlanId: planId };
   const entity = `subscription:${row.id}` as const;
   ctx.emit({ type: 'subscription.cancelled', entity, data, before: subscriberOf(row), businessId: row.businessId });
