@@ -65,7 +65,7 @@ export async function shareHarness(settings: Record<string, string> = {}): Promi
   if (shared.has(key)) await shared.get(key)!.reset();
   else shared.set(key, await createHarness(all, afterLastFile));
   const harness = shared.get(key)!;
-  // The end of the last file has already checked them and removed the harness.
+  // After the last file, the events have already been checked and the harness is gone.
   after(() => (harness as Partial<Harness>).checkEvents?.());
   return harness;
 }

@@ -13,7 +13,7 @@ export const de: Texts = {
     account: 'Konto',
     accountAndCart: 'Konto und Warenkorb',
     cart: 'Warenkorb',
-    items: 'Artikel',
+    items: 'Artikel im Warenkorb',
     legal: 'Rechtliches',
     social: 'Social Media',
     language: 'Sprache',

@@ -12,7 +12,7 @@ export const en = {
     account: 'Account',
     accountAndCart: 'Account and cart',
     cart: 'Cart',
-    items: 'items',
+    items: 'items in the cart',
     legal: 'Legal',
     social: 'Social media',
     language: 'Language',

@@ -42,7 +42,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     delivery: 'Lieferung',
     ship: 'Versand',
     pickUp: 'Abholung',
-    pickupName: 'Name der Person, die abholt',
+    pickupName: 'Name der Person, die die Bestellung abholt',
     pickupLocation: 'Abholort',
     savedAddresses: 'Gespeicherte Adressen',
     otherAddress: 'Andere Adresse verwenden',

@@ -48,7 +48,7 @@ export const shopEn = {
     useAddress: 'Use this address',
     shippingMethod: 'Shipping method',
     updateShipping: 'Update shipping and total',
-    notDelivered: "We don't deliver to {country} yet.",
+    notDelivered: "We don't deliver to this country yet: {country}.",
     enterFirst: 'Enter your {label} to see shipping methods.',
     pickUpInstead: 'You can pick up your order instead.',
     keepAddress: 'Save this address to my account',

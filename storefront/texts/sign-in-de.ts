@@ -7,7 +7,7 @@ export const signInDe: typeof signInEn = {
     sendCode: 'Code per E-Mail senden',
     codeTitle: 'Code eingeben',
     codeSent:
-      'Wenn du dich mit {email} anmelden kannst, haben wir dir einen 6-stelligen Code geschickt. Er gilt 10 Minuten.',
+      'Falls {email} zur Anmeldung verwendet werden kann, haben wir einen 6-stelligen Code an diese Adresse geschickt. Er gilt 10 Minuten.',
     codeHint: '6 Ziffern',
     otherEmail: 'Andere E-Mail-Adresse verwenden',
     otherBrowser:

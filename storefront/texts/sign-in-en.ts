@@ -5,7 +5,7 @@ export const signInEn = {
     or: 'or',
     sendCode: 'Email me a login code',
     codeTitle: 'Enter your code',
-    codeSent: 'If you can log in with {email}, we sent you a 6-digit code. It expires in 10 minutes.',
+    codeSent: "If {email} can be used to log in, we've sent a 6-digit code to it. It expires in 10 minutes.",
     codeHint: '6 digits',
     otherEmail: 'Use another email',
     otherBrowser: 'A code works only in the browser where you requested it. Enter it there, or request a new one here.',

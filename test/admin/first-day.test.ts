@@ -68,8 +68,8 @@ async function setUp(page: Page): Promise<void> {
   await press(page, page.getByRole('button', { name: 'Add shipping method' }));
   await type(page, page.getByRole('group', { name: /^Shipping method \d/ }).getByLabel('Name'), 'post');
   const post = page.getByRole('group', { name: 'post', exact: true });
-  await type(page, post.getByLabel('Price in United States'), '5');
-  await type(page, post.getByLabel('Price in Europe'), '4,50');
+  await type(page, post.getByLabel('Price (United States)', { exact: true }), '5');
+  await type(page, post.getByLabel('Price (Europe)', { exact: true }), '4,50');
   await checkPage(page, 'a shipping method');
   await save(page);
 }
@@ -90,8 +90,8 @@ async function createProduct(page: Page, number: number): Promise<void> {
     ['Sack', '30', '28'],
   ] as const) {
     const variant = page.getByRole('group', { name, exact: true });
-    await type(page, variant.getByLabel('Price in United States'), dollars);
-    await type(page, variant.getByLabel('Price in Europe'), euros);
+    await type(page, variant.getByLabel('Price (United States)', { exact: true }), dollars);
+    await type(page, variant.getByLabel('Price (Europe)', { exact: true }), euros);
     await type(page, variant.getByLabel('Quantity'), '20');
   }
   if (number === 1) await checkPage(page, 'the first product');

@@ -20,10 +20,10 @@ test('every admin page can be used by keyboard alone', { skip, timeout: 240_000 
   await go(page, 'New product', 'New product');
   await type(page, field('Name'), 'Keyboard');
   await type(page, field('Variant name').first(), 'Small');
-  await type(page, field('Price in United States').first(), '49.00');
+  await type(page, field('Price (United States)').first(), '49.00');
   await press(page, button('Add variant'));
   await type(page, field('Variant name').last(), 'Large');
-  await type(page, field('Price in United States').last(), '59.00');
+  await type(page, field('Price (United States)').last(), '59.00');
   await press(page, button('Add variant'));
   await press(page, button('Remove Variant 3'));
   await save(page);

@@ -92,7 +92,7 @@ async function sell(page: Page): Promise<void> {
     .getByRole('group', { name: /^Shipping method \d/ })
     .getByLabel('Name')
     .fill('Post');
-  await page.getByRole('group', { name: 'Post', exact: true }).getByLabel('Price in us').fill('4.50');
+  await page.getByRole('group', { name: 'Post', exact: true }).getByLabel('Price (us)').fill('4.50');
   await save(page);
   await step(page, 'Choose a payment provider', 'Payment');
   await page.getByRole('combobox', { name: 'Provider', exact: true }).selectOption('SANDBOX');
@@ -117,7 +117,7 @@ async function addProduct(page: Page, name: string, category: string, price: str
   await button(page, `Remove product-${number}.jpg`).waitFor();
   await page.getByRole('checkbox', { name: category }).check();
   assert.equal(await field(page, 'Category label').inputValue(), category.toLowerCase());
-  await field(page, 'Price in us').fill(price);
+  await field(page, 'Price (us)').fill(price);
   await field(page, 'Quantity').fill('20');
   await save(page);
   await heading(page, name);

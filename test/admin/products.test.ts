@@ -90,7 +90,7 @@ test('a product is created with variants from options, prices per market and ima
   await page.getByRole('button', { name: 'Add option' }).click();
   await page.getByLabel('Option 2', { exact: true }).fill('Colour');
   await page.getByLabel('Values for option 2').fill('Sand, Sea');
-  await page.getByLabel('Price in United States').fill('29.50');
+  await page.getByLabel('Price (United States)', { exact: true }).fill('29.50');
   await page.getByRole('button', { name: 'Generate variants' }).click();
   assert.equal(await page.getByRole('group', { name: /Small|Large/ }).count(), 4);
   const large = page.getByRole('group', { name: 'Large / Sea', exact: true });
@@ -99,7 +99,7 @@ test('a product is created with variants from options, prices per market and ima
   await page.getByRole('dialog').getByRole('button', { name: 'towel.jpg' }).click();
   await page.getByRole('button', { name: 'Use file' }).click();
   await large.getByText('Variant images (1)').waitFor();
-  await large.getByLabel('Price in European Union').fill('31,00');
+  await large.getByLabel('Price (European Union)', { exact: true }).fill('31,00');
   await large.getByLabel('Quantity').fill('7');
   await checkPage(page, 'a new product');
   await page.keyboard.press('Control+s');

@@ -80,8 +80,8 @@ test('a member sets up invoices, a market, a shipping method, email and an order
     .getByLabel('Name')
     .fill('bike');
   const bike = page.getByRole('group', { name: 'bike', exact: true });
-  await bike.getByLabel('Price in ch').fill('7.50');
-  await bike.getByLabel('Minimum order for free shipping in ch (optional)').fill('100');
+  await bike.getByLabel('Price (ch)').fill('7.50');
+  await bike.getByLabel('Minimum order for free shipping (ch) (optional)').fill('100');
   const countries = bike.getByRole('combobox', { name: /^Countries/ });
   for (const country of ['Switzerland', 'Liechtenstein', 'Austria']) {
     await countries.fill(country.slice(0, 4));

@@ -122,7 +122,7 @@ test('language and theme can be changed and are kept after a reload', options, a
   assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
   await checkPage(page, 'Bestellungen');
   await page.goto(`${shop.url}/admin/${souk.businessId}/products/new`);
-  const price = page.getByLabel('Preis in United States').first();
+  const price = page.getByLabel('Preis (United States)', { exact: true }).first();
   await price.fill('4.9');
   await price.blur();
   assert.equal(await price.inputValue(), '4,90');
@@ -203,7 +203,7 @@ test('a new business in Germany starts with the euro, 19% VAT included in prices
   await save();
   await page.getByRole('link', { name: 'View storefront' }).waitFor();
   // An open storefront still needs its legal pages.
-  await page.getByText('Fill in all legal pages').waitFor();
+  await page.getByText('Add text to all legal pages').waitFor();
   const chips = page.getByRole('list', { name: 'Languages' });
   assert.match(await chips.innerText(), /German\s.*French\s.*Italian/s);
 

@@ -137,7 +137,7 @@ test('a merchant connects a carrier; its rate applies, and the merchant’s own 
   await page.getByRole('button', { name: 'Add shipping method' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Courier');
   const courier = page.getByRole('group', { name: 'Courier', exact: true });
-  await courier.getByLabel('Price in Europe').fill('7.50');
+  await courier.getByLabel('Price (Europe)').fill('7.50');
   await courier.getByText('Live rates from a carrier').click();
   await courier.getByLabel('Endpoint URL').fill(carrier.url);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -151,7 +151,7 @@ test('a merchant connects a carrier; its rate applies, and the merchant’s own 
   await stored.waitFor();
   assert.equal(await stored.inputValue(), `****${secret.slice(-4)}`);
   // A change that has nothing to do with the carrier keeps its secret.
-  await courier.getByLabel('Price in Europe').fill('8');
+  await courier.getByLabel('Price (Europe)').fill('8');
   await save(page);
 
   const product = await mine.staff.products.create({

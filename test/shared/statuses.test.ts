@@ -160,7 +160,7 @@ test('a record has both `scheduled` and `hasDraft`, or neither', () => {
   });
 });
 
-test('two records are equal regardless of field order and save time', () => {
+test('two records are equal regardless of field order and when they were saved', () => {
   const record = { name: 'Cup', statuses: [old], createdAt: 1, updatedAt: 2 };
   const { name, ...rest } = record;
   assert.ok(isSameRecord(record, { ...rest, updatedAt: 9, scheduled: [], name } as typeof record));

@@ -5,7 +5,7 @@ import { t } from '../../text/index.ts';
 
 const ROW_PX = 56;
 const AHEAD_ROWS = 12;
-/** The next page is loaded when fewer rows than this are left below. */
+/** Loads the next page when fewer than this many rows remain below the viewport. */
 const LOAD_AHEAD = 60;
 /** Moves the focus from the selected rows to the bulk actions. */
 export const BULK_KEY = 'B';

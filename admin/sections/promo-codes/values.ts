@@ -92,5 +92,6 @@ export function describe({ type, bps = 0, amount = 0, marketId }: Discount): str
     type === 'ITEMS_FIXED'
       ? t('promoCodes.offAmount', { amount: money(amount, currencyOf(marketId)) })
       : t(type === 'ITEMS_PERCENTAGE' ? 'promoCodes.offItems' : 'promoCodes.offShipping', { share });
-  return marketId ? t('promoCodes.inMarket', { text, market: marketId }) : text;
+  const market = markets().find(({ id }) => id === marketId)?.name ?? marketId;
+  return market ? t('promoCodes.inMarket', { text, market }) : text;
 }

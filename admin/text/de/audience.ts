@@ -49,5 +49,5 @@ export const forms: Catalog['forms'] = {
   saveFirst: 'Speichere das Formular, um HTML und Link zu erhalten.',
   open: 'Formular öffnen',
   deleteTitle: 'Formular löschen?',
-  deleteText: 'Wer das Formular auf einer Website absendet, sieht dann einen Fehler.',
+  deleteText: 'Wer das Formular auf einer Website absendet, erhält dann eine Fehlermeldung.',
 };

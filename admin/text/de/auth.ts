@@ -18,7 +18,8 @@ export const auth: Catalog['auth'] = {
   logInWithCode: 'Mit E-Mail-Code anmelden',
   codeText: 'Gib deine E-Mail-Adresse ein. Wir senden dir einen Code. Du brauchst kein Passwort.',
   sendCode: 'Code senden',
-  codeSent: 'Wenn du dich mit {email} anmelden kannst, haben wir dir einen Code gesendet. Er ist 10 Minuten gültig.',
+  codeSent:
+    'Falls {email} zur Anmeldung verwendet werden kann, haben wir einen Code an diese Adresse gesendet. Er ist 10 Minuten gültig.',
   code: 'Code',
   codeHint: '6 Ziffern',
   otherEmail: 'Andere E-Mail-Adresse verwenden',

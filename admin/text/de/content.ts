@@ -54,7 +54,7 @@ export const content: Catalog['content'] = {
   required: 'Pflichtfeld',
   rich: 'Formatierter Text mit Überschriften, Listen und Links',
   minLength: 'Mindestlänge',
-  maxLength: 'Maximale Länge',
+  maxLength: 'Höchstlänge',
   min: 'Minimum',
   max: 'Maximum',
   integer: 'Nur ganze Zahlen',

@@ -26,7 +26,7 @@ export const elements: Catalog['elements'] = {
 export const hints: Catalog['hints'] = {
   title: 'Vor dem Senden',
   SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt dadurch wie Spam.',
-  SUBJECT_PUNCTUATION: 'Der Betreff enthält mehrere Satzzeichen hintereinander und wirkt dadurch wie Spam.',
+  SUBJECT_PUNCTUATION: 'Der Betreff enthält gehäufte Satz- oder Währungszeichen und wirkt dadurch wie Spam.',
   SUBJECT_LONG: 'Der Betreff hat {detail} Zeichen. Auf Smartphones sind etwa 40 sichtbar.',
   FEW_WORDS: 'Die E-Mail besteht fast nur aus Bildern. Viele E-Mail-Programme blenden Bilder zunächst aus.',
   NO_ALT: 'Bilder ohne Alt-Text: {detail}. Ergänze den Alt-Text in der Mediathek.',

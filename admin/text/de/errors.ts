@@ -79,7 +79,8 @@ export const errors: Readonly<Record<string, string>> = {
   TOO_MANY_PIXELS: 'Das Bild hat zu viele Pixel.',
   TOO_MANY_FRAMES: 'Das Bild hat zu viele Frames.',
   QUOTA_EXCEEDED: 'Der Speicherplatz für Medien ist voll. Lösche Dateien, die du nicht mehr brauchst.',
-  UNSUBSCRIBED: 'Diese Person hat sich abgemeldet. Nur sie selbst kann sich wieder anmelden.',
+  UNSUBSCRIBED:
+    'Diese Person hat sich abgemeldet oder ist per E-Mail nicht erreichbar. Nur sie selbst kann sich wieder anmelden.',
   UNKNOWN_VARIABLE: 'Diese Variable gibt es nicht.',
   NOT_PUBLISHED: 'Noch nicht veröffentlicht.',
   NOT_A_NEWSLETTER: 'Diese Sammlung ist kein Newsletter.',

@@ -59,7 +59,7 @@ export const newsletters: Catalog['newsletters'] = {
     'Füge nur Personen hinzu, die zugestimmt haben. Diese Angabe wird als Nachweis der Einwilligung gespeichert.',
   consentAt: 'Datum der Einwilligung',
   added: '{email} hinzugefügt',
-  addedPending: '{email} hatte sich abgemeldet. Wir haben per E-Mail um Bestätigung gebeten.',
+  addedPending: '{email} hatte sich abgemeldet oder war unzustellbar. Wir haben per E-Mail um Bestätigung gebeten.',
   since: 'Abonniert am',
   consent: 'Einwilligung',
   noConsent: 'Noch keine Einwilligung',

@@ -38,7 +38,7 @@ export const privacy: Catalog['privacy'] = {
   reason_OBJECTION: 'E-Mail-Adresse auf der Sperrliste',
   erasures: 'Löschanfragen',
   erasuresText:
-    'Sieh nach, was gelöscht und was aus welchem Grund aufbewahrt wurde. Die Daten einer Person löschst du auf ihrer Kundenseite.',
+    'Hier siehst du, was gelöscht und was aus welchem Grund aufbewahrt wurde. Die Daten einer Person löschst du auf ihrer Kundenseite.',
   subject: 'Person',
   status: 'Status',
   requested: 'Angefragt',

@@ -55,7 +55,7 @@ export const products: Catalog['products'] = {
   variantName: 'Variantenname',
   sku: 'SKU',
   compareAt: 'Vergleichspreis',
-  priceIn: 'Preis in {market}',
+  priceIn: 'Preis ({market})',
   compareIn: 'Vergleichspreis ({market})',
   lowest30: 'Niedrigster Preis der 30 Tage vor der Reduzierung: {price}',
   shipping: 'Versand und Zoll',

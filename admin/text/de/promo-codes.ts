@@ -40,6 +40,6 @@ export const promoCodes: Catalog['promoCodes'] = {
   offItems: '{share} Rabatt auf Artikel',
   offAmount: '{amount} Rabatt auf Artikel',
   offShipping: '{share} Rabatt auf Versand',
-  inMarket: '{text} in {market}',
+  inMarket: '{text} ({market})',
   used: 'In {count} Bestellung verwendet|In {count} Bestellungen verwendet',
 };

@@ -14,7 +14,7 @@ export const auth = {
   logInWithCode: 'Log in with an email code',
   codeText: "Enter your email and we'll send you a code. You don't need a password.",
   sendCode: 'Send code',
-  codeSent: 'If you can log in with {email}, we sent you a code. It expires in 10 minutes.',
+  codeSent: "If {email} can be used to log in, we've sent a code to it. It expires in 10 minutes.",
   code: 'Code',
   codeHint: '6 digits',
   otherEmail: 'Use another email',

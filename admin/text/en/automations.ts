@@ -42,7 +42,7 @@ export const automations = {
   products: 'Products',
   productsHint: 'Leave empty for any product',
   categories: 'Category labels',
-  categoriesHint: 'As in the “Category label” field of products, separated by commas',
+  categoriesHint: 'Enter values from the “Category label” field of your products, separated by commas',
   plan: 'Plan',
   anyPlan: 'Any paid plan',
   idle: 'Abandoned for',

@@ -25,7 +25,7 @@ export const elements = {
 export const hints = {
   title: 'Before you send',
   SUBJECT_CAPITALS: 'The subject is mostly in capital letters, which looks like spam.',
-  SUBJECT_PUNCTUATION: 'The subject has repeated punctuation, which looks like spam.',
+  SUBJECT_PUNCTUATION: 'The subject has repeated punctuation or currency signs, which looks like spam.',
   SUBJECT_LONG: 'The subject has {detail} characters. Phones show about 40.',
   FEW_WORDS: 'The email is mostly images. Many email apps hide images by default.',
   NO_ALT: 'Images without alt text: {detail}. Add alt text in the media library.',

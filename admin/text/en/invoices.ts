@@ -9,7 +9,7 @@ export const invoices = {
   creditSeries: 'Credit note number prefix',
   issueAt: 'Issue invoices',
   PAYMENT: 'When an order is paid',
-  SHIPMENT: 'When a paid order ships its first items',
+  SHIPMENT: 'When the first items of a paid order ship',
   layout: 'Document',
   format: 'Format',
   formatHint:

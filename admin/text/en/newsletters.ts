@@ -56,7 +56,7 @@ export const newsletters = {
   consentHint: 'Only add people who agreed to subscribe. This is stored as proof of consent.',
   consentAt: 'Date of consent',
   added: '{email} added',
-  addedPending: '{email} unsubscribed earlier. We asked them to confirm by email.',
+  addedPending: '{email} unsubscribed or bounced earlier. We sent them an email to confirm.',
   since: 'Subscribed',
   consent: 'Consent',
   noConsent: 'No consent yet',

@@ -37,6 +37,6 @@ export const promoCodes = {
   offItems: '{share} off items',
   offAmount: '{amount} off items',
   offShipping: '{share} off shipping',
-  inMarket: '{text} in {market}',
+  inMarket: '{text} ({market})',
   used: 'Used in {count} order|Used in {count} orders',
 };

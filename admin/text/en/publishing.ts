@@ -22,7 +22,7 @@ export const publishing = {
   copy: 'Copy link',
   copied: 'Link copied',
   upcoming: 'Scheduled changes',
-  becomes: '{status} from {time}',
+  becomes: '{status} on {time}',
   failed: 'Scheduled change to {status} on {time} failed: {error}',
   cancel: 'Cancel scheduled change: {name}',
   saveFirst: 'Save your changes first',

@@ -77,7 +77,7 @@ export const security = {
   askAgain: 'Require confirmation before sensitive actions',
   askAgainHint:
     "Members confirm with a passkey, an authenticator code, or their password before refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, single sign-on, and payment and security settings. Requests made with an API key don't require confirmation.",
-  refundsUpTo: 'Refunds without confirmation, up to',
+  refundsUpTo: 'Maximum refund without confirmation',
   refundsUpToHint:
     'Applies to the total of all refunds on an order. Leave empty to require confirmation for every refund.',
 };

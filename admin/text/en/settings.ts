@@ -67,9 +67,9 @@ export const settings = {
   countriesHint: 'Leave empty to ship everywhere',
   marketCountriesHint: 'Visitors from these countries start in this market',
   taxable: 'Charge tax on shipping',
-  priceIn: 'Price in {market}',
+  priceIn: 'Price ({market})',
   priceHint: "Leave empty if you don't offer this method here",
-  freeAbove: 'Minimum order for free shipping in {market}',
+  freeAbove: 'Minimum order for free shipping ({market})',
   provider: 'Provider',
   noProvider: 'None',
   noProviderText:

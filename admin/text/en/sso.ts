@@ -45,7 +45,7 @@ export const sso = {
   tokenCreated: 'SCIM token created',
   tokenOnce: "Copy the token now and add it to your identity provider. You won't be able to see it again.",
   revokeToken: 'Revoke token',
-  revokeTokenText: 'Your identity provider can no longer add or remove members.',
+  revokeTokenText: 'Your identity provider will no longer be able to add or remove members.',
   tokenRevoked: 'SCIM token revoked',
   publishableKeys: 'Publishable keys',
   publishableText:

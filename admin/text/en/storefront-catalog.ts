@@ -16,7 +16,7 @@ export const categories = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   moveIn: 'Move into the category above',
-  moveOut: 'Move out of its parent',
+  moveOut: 'Move up one level',
   moved: '{name} moved',
 };
 

@@ -4,7 +4,7 @@ export const storefront = {
   enabled: 'Open to the public',
   enabledHint: 'While your storefront is closed, visitors get a “Page not found” error.',
   general: 'General',
-  legalMissing: 'Fill in all legal pages before you sell to customers in the EU.',
+  legalMissing: 'Add text to all legal pages before you sell to customers in the EU.',
   image: 'Image for shared links',
   imageHint: 'Shown when someone shares your home page, for example in a chat.',
   homeTitle: 'Home page title',

@@ -20,7 +20,7 @@ export const suppressions = {
 
 export const delivery = {
   title: 'Bounces and complaints',
-  text: "Your email provider reports bounces and spam complaints. Those addresses won't get any more newsletters.",
+  text: 'Your email provider reports bounces and spam complaints. Affected addresses no longer get newsletters.',
   provider: 'Email provider',
   none: 'None',
   secret: 'Key',

@@ -92,7 +92,7 @@ export const en = {
     thanks: 'We sent you an email with a link. Open it to confirm your subscription.',
     invalid: {
       title: 'Check your information',
-      text: "Go back and enter a valid email address. The other fields must be short and can't contain links.",
+      text: 'Go back and enter a valid email address. Keep the other fields short and without links.',
     },
     notFound: { title: 'Not available', text: "You can't subscribe here anymore." },
   },
@@ -132,8 +132,8 @@ export const en = {
     mailed: 'We sent you an email with a link to your plan.',
     tracking: 'Tracking',
     isTracked:
-      'If this newsletter uses tracking, we store whether you open its emails and click their links. You can turn this off.',
-    isUntracked: 'Tracking is off. Tracking is off. Your opens and clicks are included only in aggregate statistics.',
+      'If this newsletter uses tracking, we record whether you open its emails and click their links. You can turn this off.',
+    isUntracked: 'Tracking is off. Your opens and clicks are included only in aggregate statistics.',
     turnOn: 'Turn on tracking',
     turnOff: 'Turn off tracking',
     on: 'Tracking is on',

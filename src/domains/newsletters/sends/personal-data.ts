@@ -21,7 +21,7 @@ const Sent = Type.Object({
 export const deliveryData: PersonalDataHolder = {
   name: 'deliveries',
   record: Sent,
-  // A business with deliveries to a person also has or had their subscription, so there is no need to search deliveries.
+  // A business with deliveries to a person also has, or once had, a subscription for them, so there is no need to search deliveries.
   businessesOf: async () => [],
   async list({ db, businessId }, person, after) {
     const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);
