@@ -25,7 +25,7 @@ export async function keepRunning(runtime: Runtime, folder: string, host: string
       } catch (error) {
         if (stopping.signal.aborted) return;
         const failure = oneLine(error);
-        // A killed server's processes that were not found may use its shared memory a moment longer.
+        // Processes of a killed server that were not found may keep using its shared memory for a moment.
         if (isFirst && (failures > 6 || !failure.includes('still in use'))) throw error;
         if (failure !== lastFailure) log.error({}, `PostgreSQL failed to start: ${failure}`);
         lastFailure = failure;
