@@ -26,7 +26,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     includes: 'Enthält {amount} {name}',
     reverseCharge: 'MwSt. (Reverse Charge)',
     reverseChargeNote: 'Reverse Charge: Steuerschuldnerschaft des Leistungsempfängers',
-    note: 'Versandkosten und Steuern werden an der Kasse berechnet.',
+    note: 'Die endgültigen Versandkosten und Steuern siehst du an der Kasse.',
   },
   checkout: {
     title: 'Kasse',

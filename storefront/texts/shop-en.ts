@@ -25,7 +25,7 @@ export const shopEn = {
     includes: 'Includes {amount} {name}',
     reverseCharge: 'VAT (reverse charge)',
     reverseChargeNote: 'Reverse charge: VAT to be accounted for by the customer',
-    note: 'Shipping and taxes are calculated at checkout.',
+    note: 'Shipping and taxes are finalized at checkout.',
   },
   checkout: {
     title: 'Checkout',
@@ -138,7 +138,7 @@ export const shopEn = {
     withdrawal: 'Withdrawal',
     exchange: 'Exchange',
     exchangeHint:
-      "For an exchange, tell us which item you want instead. If it costs more, you pay the difference. If it costs less, we refund it. We'll email you the amount.",
+      "For an exchange, tell us which item you want instead. If it costs more, you pay the difference. If it costs less, we refund the difference. We'll email you the amount.",
     withdrawalHint: "A withdrawal cancels the contract. You don't need to give a reason.",
     startReturn: 'Return items or withdraw from the contract',
     returnType: 'What do you want to do?',

@@ -60,10 +60,10 @@ test(
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByLabel('Tax class').selectOption('Books');
     await preview.getByLabel('Ship to').selectOption('France');
-    await preview.getByText('Books item for €50. Ship to: France. 5.5% tax (€2.61), included in the price').waitFor();
+    await preview.getByText('Books item, €50, destination France: 5.5% tax (€2.61), included in the price').waitFor();
     await preview.getByText('Shipping for €4.90: €0.82 tax').waitFor();
     await preview.getByLabel('Market').selectOption('United States');
-    await preview.getByText('Books item for $50. Ship to: France. 5.5% tax ($2.75), added to the price').waitFor();
+    await preview.getByText('Books item, $50, destination France: 5.5% tax ($2.75), added to the price').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').uncheck();
     await preview
       .getByText("Taxed at the rate of the country you ship from (Germany), because you're not registered for OSS.")
@@ -83,7 +83,7 @@ test(
     await page.goto(`${shop.url}/admin/${mine.businessId}/products/new`);
     await page.getByLabel('Name', { exact: true }).fill('Atlas');
     await page.getByLabel('Tax class').selectOption('Books');
-    await page.getByLabel('Price (Europe)').fill('50');
+    await page.getByLabel('Price (Europe)', { exact: true }).fill('50');
     await page.getByLabel('Track stock').uncheck();
     await page.getByText('Shipping and customs').click();
     await page.getByLabel('Weight (optional)').fill('850');

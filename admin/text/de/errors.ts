@@ -64,7 +64,8 @@ export const errors: Readonly<Record<string, string>> = {
   SHORTENED: 'Der Text war zu lang und wurde gekürzt.',
   STATUS_COLUMN:
     'Eine Spalte enthält anscheinend den Abo-Status. Nenne sie „status“ und verwende die Werte ACTIVE, UNSUBSCRIBED oder BOUNCED. Oder entferne die Spalte.',
-  TOO_MANY: 'Der Datensatz hat zu viele Zeilen, Varianten oder Bilder. Der Rest wurde nicht importiert.',
+  TOO_MANY:
+    'Der Datensatz enthält zu viele Elemente, zum Beispiel Zeilen, Varianten, Bilder oder Tags. Der Rest wurde nicht importiert.',
   UNTRACKED:
     'Der Bestand wird nicht erfasst, weil in der Datei keine Menge steht oder Verkäufe ohne Bestand erlaubt sind.',
   NOT_FETCHED: 'Das Bild konnte nicht heruntergeladen werden.',

@@ -58,7 +58,7 @@ export const orders: Catalog['orders'] = {
   shipMove: 'Versandt: {count} Artikel|Versandt: {count} Artikel',
   refundMove: 'Erstattung: {amount}',
   soldOut:
-    '{quantity} nicht auf Lager. Die Erstattung ist fehlgeschlagen, aber die Artikel waren schon wieder im Bestand und wurden an andere Kunden verkauft.',
+    '{quantity} nicht auf Lager. Die Erstattung ist fehlgeschlagen, aber die Artikel waren bereits zurück im Bestand und wurden an andere Kunden verkauft.',
   vatUnchecked:
     'Die USt-IdNr. konnte nicht geprüft werden, deshalb wurde MwSt. berechnet. Die Prüfung wird automatisch wiederholt.',
   dispute_OPEN: 'Zahlung angefochten: {amount}',

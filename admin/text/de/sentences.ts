@@ -80,9 +80,41 @@ export const sentences: Readonly<Record<string, string>> = {
     'Dieses Release kann nicht mehr geändert werden. Erstelle ein neues.',
   'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.':
     'Die Veröffentlichung ist 24 Stunden lang immer wieder fehlgeschlagen und wird nicht mehr automatisch wiederholt. Versuche es erneut oder wende dich an deinen Administrator.',
+  // Imports
+  '“{text}” was read as month/day/year. Use the format 2024-12-31 if that is wrong.':
+    '„{text}“ wurde als Monat/Tag/Jahr gelesen. Wenn das nicht stimmt, verwende das Format 2024-12-31.',
+  'The private key of the sender address is not part of an export. If the address is new to this business, a new key was generated: publish its DNS records.':
+    'Der private Schlüssel der Absenderadresse ist nicht Teil des Exports. Falls die Adresse in diesem Unternehmen neu ist, wurde ein neuer Schlüssel erzeugt. Trage seine DNS-Einträge ein.',
+  'The file does not say how many were shipped. The item was imported as not shipped.':
+    'In der Datei steht nicht, wie viele versandt wurden. Der Artikel wurde als nicht versandt importiert.',
+  'The status {status} is not supported. The post was imported as a draft.':
+    'Der Status {status} wird nicht unterstützt. Der Beitrag wurde als Entwurf importiert.',
+  'Cards of type {card} were left out.': 'Karten vom Typ {card} wurden ausgelassen.',
+  'The text contains {tag} elements. They were left out.': 'Der Text enthält {tag}-Elemente. Sie wurden ausgelassen.',
+  '“{values}” was left out because it is not an option of the field {field}.':
+    '„{values}“ wurde ausgelassen, weil das Feld {field} diese Option nicht hat.',
+  'The refund of {refund} is higher than the paid amount and was reduced to {paid}.':
+    'Die Erstattung von {refund} ist höher als der bezahlte Betrag und wurde auf {paid} reduziert.',
+  'The image “{url}” was left out: its URL must start with https:// or http://.':
+    'Das Bild „{url}“ wurde ausgelassen. Seine URL muss mit https:// oder http:// beginnen.',
+  'Links to the blog itself were changed to relative links, such as /about/.':
+    'Links auf das Blog selbst wurden in relative Links wie /about/ geändert.',
+  'The file has too many tags and authors. Some tags or authors of this post may be missing.':
+    'Die Datei enthält zu viele Tags und Autoren. Bei diesem Beitrag fehlen möglicherweise einige.',
+  // Bank transfers
+  'Order #{number} is in {currency}.': 'Die Bestellung #{number} ist in {currency}, die Zahlung nicht.',
+  'Order #{number} does not use bank transfer.': 'Die Bestellung #{number} wird nicht per Überweisung bezahlt.',
+  'Log in with single sign-on first, to make sure that it works.':
+    'Melde dich zuerst per Single Sign-on an, um sicherzugehen, dass es funktioniert.',
   // Newsletters
+  'Turn on click tracking for this newsletter, or choose the winner yourself.':
+    'Schalte das Klick-Tracking für diesen Newsletter ein oder bestimme den Gewinner selbst.',
+  'Turn on open tracking for this newsletter, or choose the winner yourself.':
+    'Schalte das Öffnungs-Tracking für diesen Newsletter ein oder bestimme den Gewinner selbst.',
+  'This address is on the suppression list. Remove it from the list to send test emails to it.':
+    'Diese Adresse ist gesperrt. Entferne sie aus der Liste, um Test-E-Mails an sie zu senden.',
   'This entry has a scheduled or running send. Cancel the send first.':
-    'Der Versand dieses Eintrags läuft oder ist geplant. Brich ihn zuerst ab.',
+    'Der Versand dieser Ausgabe läuft oder ist geplant. Brich den Versand zuerst ab.',
   'redirectUrl must be on an allowed origin.':
     'Diese Seite gehört zu keiner erlaubten Website. Bitte deinen Administrator, die Website zu erlauben.',
   'A scheduled send uses this segment. Cancel the send first.':
@@ -140,7 +172,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'Publish this email before you turn the automation on.':
     'Veröffentliche diese E-Mail, bevor du die Automatisierung aktivierst.',
   'Add a step before you turn the automation on.': 'Füge einen Schritt hinzu, bevor du die Automatisierung aktivierst.',
-  'This email does not exist in the newsletter.': 'Diese E-Mail gibt es in diesem Newsletter nicht.',
+  'The newsletter has no entry with this ID.': 'Diese E-Mail gibt es in diesem Newsletter nicht.',
   'An automation sends this entry. Remove it from the automation first.':
     'Dieser Eintrag wird in einer Automatisierung gesendet. Entferne ihn zuerst aus der Automatisierung.',
   'This person has already left the automation.': 'Für diese Person ist die Automatisierung bereits beendet.',

@@ -249,7 +249,7 @@ export const en = {
     kindReturn: 'A refund',
     kindExchange: 'A different item',
     exchangeHint:
-      "For a different item, tell us in your message which one you want. If it costs more, you pay the difference. If it costs less, we refund it. We'll email you the amount.",
+      "For a different item, tell us in your message which one you want. If it costs more, you pay the difference. If it costs less, we refund the difference. We'll email you the amount.",
     reason: 'Reason (optional)',
     note: 'Message to the shop (optional)',
     send: 'Request return',

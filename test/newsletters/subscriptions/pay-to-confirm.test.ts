@@ -72,7 +72,7 @@ test('paying through the link in the confirmation email confirms the subscriptio
   const automation = await ok(newsletter.create([{ id: 'tag', type: 'TAG', tag: 'welcomed' }]));
   const { email, link } = await request(newsletter);
   const mail = (await h.mailbox()).find(({ to }) => to === email) as Json;
-  for (const part of [mail.text, mail.html]) assert.match(part, /Plan “Club”: €5\.00 per month/);
+  for (const part of [mail.text, mail.html]) assert.match(part, /Your plan: Club, €5\.00 per month/);
   const page = await (await fetch(link)).text();
   assert.match(page, /newsletter “Letters” from Shop at payer.*Club.*€5\.00 per month.*Pay and subscribe/s);
   const payments = () => h.pool`select from payments where business_id = ${newsletter.businessId}`;

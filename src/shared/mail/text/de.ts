@@ -352,7 +352,7 @@ export const de: MailTexts = {
       both: 'Wir erfassen, ob diese E-Mail geöffnet und auf ihre Links geklickt wird.',
     },
     optOut: 'Tracking ausschalten',
-    toPay: (plan, price) => `Tarif „${plan}“: ${price}. Der Link öffnet die Zahlungsseite.`,
+    toPay: (plan, price) => `Dein Tarif: ${plan}, ${price}. Du bezahlst auf der nächsten Seite.`,
     price: {
       WEEKLY: (amount) => `${amount} pro Woche`,
       MONTHLY: (amount) => `${amount} pro Monat`,

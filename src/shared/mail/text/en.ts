@@ -453,7 +453,7 @@ export const en: MailTexts = {
       both: 'We track whether you open this email and click its links.',
     },
     optOut: 'Turn off tracking',
-    toPay: (plan, price) => `Plan “${plan}”: ${price}. The link opens the payment page.`,
+    toPay: (plan, price) => `Your plan: ${plan}, ${price}. You pay on the next page.`,
     price: {
       WEEKLY: (amount) => `${amount} per week`,
       MONTHLY: (amount) => `${amount} per month`,
