@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /**
- * From the navigation of a newly started browser until the buttons of the demo shop appear. Skipped without Chromium.
+ * From the first navigation in a new browser until the buttons of the demo shop appear. Skipped without Chromium.
  */
 export const firstPage: Row = {
   name: 'first-page',

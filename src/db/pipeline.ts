@@ -150,7 +150,7 @@ async function sendQueue(
   return isBroken;
 }
 
-/** Resolves when nothing of the transaction is in flight, with the error of the first failed statement. */
+/** Resolves when no part of the transaction is in flight, with the error of the first failed statement. */
 async function sendTransaction(
   run: (text: string, values: unknown[]) => Promise<object[]>,
   begin: string,

@@ -1,6 +1,6 @@
 /**
- * Clients that buy, pay, cancel, refund, ship and restock while things fail. Many do the same thing twice at the same moment, as in the
- * attacks of ACIDRain (Warszawski and Bailis, SIGMOD 2017): the last unit, the last use of a code, two refunds, payment and cancellation.
+ * Clients that buy, pay, cancel, refund, ship and restock while things fail. Many do the same thing twice at the same moment, as in ACIDRain
+ * attacks (Warszawski and Bailis, SIGMOD 2017): the last unit, the last use of a code, two refunds, payment and cancellation.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

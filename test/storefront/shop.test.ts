@@ -238,7 +238,7 @@ test('forced colors show the selected variant and the current category', options
   );
 });
 
-test('search shows results while typing, tolerates a typo and reports no results', options, async () => {
+test('search shows results while typing, tolerates a typo and says when there are no results', options, async () => {
   const page = await open('/');
   const search = page.getByRole('searchbox', { name: 'Search' });
   await search.pressSequentially('blankt');

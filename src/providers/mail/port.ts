@@ -57,7 +57,7 @@ export type BulkSender = {
 /** One connection to the mail server. It sends one message at a time. */
 export type BulkConnection = {
   /**
-   * Sends nothing of the message until `permission` resolves to true. If it resolves to false or rejects, the message
+   * Sends no part of the message until `permission` resolves to true. If it resolves to false or rejects, the message
    * is dropped and the connection closed. Resolves when the server has accepted the message; throws `MailRefused` if
    * it rejects it.
    */
