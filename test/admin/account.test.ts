@@ -81,6 +81,7 @@ test('a member changes their name and password and logs out other devices', opti
   await page.getByText("You don't have any API keys.").waitFor();
   await checkPage(page, 'keys');
   await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   await page.getByText('Password changed').first().waitFor();
   await checkPage(page, 'activity');
 });

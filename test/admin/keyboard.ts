@@ -57,7 +57,11 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await checkFocus(page);
   for (let i = 0; i <= MAX_TABS; i++) {
     const { isThere, isSeen, isConnected } = await focusOf(element);
-    if (!isConnected) element = await find(target);
+    if (!isConnected) {
+      // The new element may already have the focus.
+      element = await find(target);
+      continue;
+    }
     if (isThere) return assert.ok(isSeen, `The focus on ${target} is not visible`);
     await page.keyboard.press('Tab');
   }
