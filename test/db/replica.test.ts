@@ -221,14 +221,14 @@ test('while the replica is down, the primary serves reads, and the log says so o
   }
   assert.deepEqual(
     log.map(({ level, message }) => [level, message]),
-    [['warn', 'The read replica is unavailable. Falling back to the primary.']],
+    [['warn', 'The read replica is unavailable, falling back to the primary']],
   );
   await servers.startStandby();
   await replay.wait();
   for (let i = 0; i < 5; i++) assert.equal(await answeredBy(() => notes()), 'primary', 'it is tried every 5 seconds');
   advance(5000);
   await ready();
-  assert.equal(log.at(-1)!.message, 'The read replica is available again.');
+  assert.equal(log.at(-1)!.message, 'The read replica is available again');
 });
 
 test('a replica that does not respond delays reads only briefly', async () => {
