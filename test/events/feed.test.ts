@@ -248,7 +248,7 @@ test('an account can have 25 open streams, a business 200, and streams of discon
 
 test('a client that disconnects while its stream waits for the database no longer counts', async () => {
   const { businessId, token } = await shop();
-  const node = await souk.startNode();
+  const node = await souk.startNode({ databasePool: 16 });
   const path = `${node.url}/v1/businesses/${businessId}/events/stream`;
   const headers = { authorization: `Bearer ${token}` };
   /** Opens a stream that does not need the database to start. */
