@@ -6,8 +6,8 @@ import { sentStatuses } from '../../../shared/records/status-history.ts';
 import { planScheduled } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { extendStatuses } from '../statuses.ts';
-import { collectionKind } from './collection-kind.ts';
 import { slugTaken } from './create-collection.ts';
+import { emitCollection } from './emit-collection.ts';
 import { findCollectionId, lockCollection, updateCollection } from './queries.ts';
 import { checkCollection, checkSlug, checkType } from './rules.ts';
 import { type Collection, type CollectionChanges, completePlan } from './schemas.ts';
@@ -45,7 +45,6 @@ export async function changeCollection(
     throw violatesUnique(error, 'collections_slug') ? slugTaken() : error;
   });
   await planScheduled(ctx, `collection:${id}`, before.scheduled, record.scheduled);
-  const shown = (collection: Collection) => collectionKind.show(collection, ctx.publicUrl());
-  ctx.emit({ type: 'collection.updated', entity: `collection:${id}`, data: shown(record), before: shown(before) });
+  emitCollection(ctx, 'collection.updated', record, before);
   return { record, version: row.version + 1 };
 }

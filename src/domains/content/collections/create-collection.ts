@@ -6,7 +6,7 @@ import { slugCandidates, slugFrom } from '../../../shared/text/slugs.ts';
 import { planScheduled } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { extendStatuses, NEW } from '../statuses.ts';
-import { collectionKind } from './collection-kind.ts';
+import { emitCollection } from './emit-collection.ts';
 import { insertCollection } from './queries.ts';
 import { checkCollection, checkSlug, checkType, isReserved } from './rules.ts';
 import { type Collection, type CollectionInput, completePlan } from './schemas.ts';
@@ -28,8 +28,7 @@ export async function addCollection(ctx: Command, { input, kept = {} }: NewColle
     const named = { ...collection, slug };
     if (!(await insertCollection(ctx.db, named))) continue;
     await planScheduled(ctx, `collection:${named.id}`, [], named.scheduled);
-    const data = collectionKind.show(named, ctx.publicUrl());
-    ctx.emit({ type: 'collection.created', entity: `collection:${named.id}`, data });
+    emitCollection(ctx, 'collection.created', named);
     return named;
   }
   throw slugTaken();

@@ -4,7 +4,7 @@ import type { Command } from '../context.ts';
 import { hasEntries } from '../entries/queries.ts';
 import { collectionOwner } from '../owners.ts';
 import { CLEAR_COLLECTIONS } from './clear-collections.ts';
-import { collectionKind } from './collection-kind.ts';
+import { emitCollection } from './emit-collection.ts';
 import { findCollectionId, lockCollectionForDelete, markDeleted } from './queries.ts';
 
 /**
@@ -24,8 +24,7 @@ export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: 
   }
   await ctx.content.deletionGuard.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);
-  const data = collectionKind.show(row.doc, ctx.publicUrl());
-  ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data });
+  emitCollection(ctx, 'collection.deleted', row.doc);
   await ctx.enqueue(CLEAR_COLLECTIONS, { collectionId: id });
   return SUCCESS;
 }
