@@ -227,7 +227,7 @@ function printStart(config: Config, address: string, demo: DemoSecrets | null, s
 
 let isStopping = false;
 
-/** A start interrupted by a signal fails because connections are already closed. Ignore that: the process is about to exit. */
+/** Startup that is interrupted by a signal fails because connections are already closed. Ignore that: the process is about to exit. */
 async function unlessStopping(error: unknown): Promise<void> {
   if (!isStopping) throw error;
   await new Promise(() => {});

@@ -19,7 +19,7 @@ export type DueTable = {
   leaseSeconds?: number;
 };
 
-/** No other worker can claim a row for this long. Afterwards its worker is considered dead. */
+/** No other worker can claim a row for this long. Afterward, its worker is considered dead. */
 export const LEASE_SECONDS = 60;
 
 /** Leases up to `limit` due rows of a business, most overdue first. Skips rows that another worker is claiming. */

@@ -17,7 +17,7 @@ async function shop() {
 
 const secret = { undeclared: 'not for clients' };
 
-test('a field that the type of an event does not declare leaves in no feed, stream, webhook or audit log', async (t) => {
+test('a field that the event type does not declare never appears in a feed, stream, webhook or audit log', async (t) => {
   const { businessId, token, node, base, get } = await shop();
   // The harness would report the undeclared fields.
   t.after(() => h.pool`delete from events where business_id = ${businessId}`);
@@ -62,7 +62,7 @@ test('a field that the type of an event does not declare leaves in no feed, stre
   assert.deepEqual(audited.changes, changes);
 });
 
-test('undeclared fields leave in no account event', async (t) => {
+test('account events contain no undeclared fields', async (t) => {
   const user = await h.user();
   t.after(() => h.pool`delete from account_events where user_id = ${user.userId}`);
   const system = h.service.contexts.system();

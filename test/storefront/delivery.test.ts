@@ -31,7 +31,7 @@ async function open(path: string, context: Parameters<typeof openPage>[0] = {}):
 const click = (page: Page, role: 'link' | 'button', name: string) =>
   page.getByRole(role, { name, exact: true }).first().click();
 
-/** The button names the amount. */
+/** The button shows the amount. */
 const placeOrder = (page: Page) => page.getByRole('button', { name: /^Place order/ }).click();
 
 /** A checkout with one linen shirt. */

@@ -1463,7 +1463,7 @@ export type DisputedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
+  /** The part of `refunded` that was applied to an exchange order instead of being returned to the customer. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -2906,7 +2906,7 @@ export type MailedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
+  /** The part of `refunded` that was applied to an exchange order instead of being returned to the customer. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -3282,7 +3282,7 @@ export type Order = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
+  /** The part of `refunded` that was applied to an exchange order instead of being returned to the customer. */
   exchanged?: number;
   market: string;
   currency: string;
@@ -4407,7 +4407,7 @@ export type RefundedOrder = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
-  /** The part of `refunded` that was applied to an exchange order instead of being paid back. */
+  /** The part of `refunded` that was applied to an exchange order instead of being returned to the customer. */
   exchanged?: number;
   market: string;
   currency: string;

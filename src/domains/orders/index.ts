@@ -8,7 +8,7 @@
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` contains the tags, assignee and notes of staff; `imports/` imports orders from other systems.
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` renders.
- * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` how much of each line was refunded and returned.
+ * - `money/refund-parts.ts` computes the amount of a refund; `money/after-sale.ts` how much of each line was refunded and returned.
  * - `returns/` contains returns, withdrawals and exchanges. They are protected by the lock on their order.
  * - `bank-transfer/` writes the payment instructions, parses bank statements and records payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.

@@ -67,7 +67,8 @@ const customerFields = <S extends TSchema, P extends TSchema, F extends TSchema>
   refunded: Type.Integer({ description: 'The refunded amount, including pending refunds.', examples: [0] }),
   exchanged: Type.Optional(
     Type.Integer({
-      description: 'The part of `refunded` that was applied to an exchange order instead of being paid back.',
+      description:
+        'The part of `refunded` that was applied to an exchange order instead of being returned to the customer.',
       examples: [1500],
     }),
   ),

@@ -24,7 +24,7 @@ const line = (order: { lines: { id: string }[] }, quantity: number, restock = fa
   restock,
 });
 
-test('a refund by line pays back its value, returns stock if requested and shows what is left', async () => {
+test('a refund by line refunds its value, returns stock if requested and shows what is left', async () => {
   const shop = await openShop(h);
   const product = await shop.product({ price: 1000, quantity: 10 });
   const id = await paidOrder(shop, product, 3);

@@ -47,7 +47,7 @@ test('the values of lines and shipping add up to the total, and their tax adds u
   }
 });
 
-test('any sequence of refunds pays back each line, the shipping and the tax once', () => {
+test('any sequence of refunds covers each line, the shipping and the tax once', () => {
   const random = createRandom(2);
   const int = (count: number) => random.between(0, count - 1);
   for (let i = 0; i < 300; i++) {

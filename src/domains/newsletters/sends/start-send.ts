@@ -27,7 +27,7 @@ const LARGE_SEND = 1000;
 
 type DueSend = Pick<SendRow, 'id' | 'recipients' | 'segmentId'>;
 
-/** A start with this many recipients, or to a segment, takes seconds. */
+/** Starting a send to this many recipients, or to a segment, takes seconds. */
 const isHeavy = ({ recipients, segmentId }: DueSend) => segmentId !== null || recipients >= 10_000;
 
 const MAX_RENDERINGS = 10;

@@ -61,7 +61,7 @@ export async function issueMissingInvoice(ctx: PaymentCommand, order: OrderRow):
 type Cause = Pick<RefundRow, 'id' | 'amount' | 'reason'> & { parts?: object | null };
 
 /**
- * Issues what is missing after a change to a locked order: its invoice, a credit note for money that was paid back, or an invoice
+ * Issues what is missing after a change to a locked order: its invoice, a credit note for refunded money, or an invoice
  * for money that was returned to the business. Call it last in the transaction.
  */
 export async function settleDocuments(

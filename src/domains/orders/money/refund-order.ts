@@ -104,7 +104,7 @@ export async function reserveParts(
 
 /**
  * The payment that the money goes back to. Null if it was not paid through a provider. For an exchange, the customer paid only part of the
- * price; staff pay back the rest themselves.
+ * price; staff refund the rest themselves.
  */
 async function paymentFor(ctx: Command, order: OrderRow, amount: number): Promise<string | null> {
   const { businessId, id: reference, doc } = order;

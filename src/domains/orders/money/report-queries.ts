@@ -164,7 +164,7 @@ const taxLines = (db: Db) => db`
     'bps', o.doc -> 'taxBps', 'amount', o.doc -> 'tax', 'base',
     (o.doc ->> 'subtotal')::bigint + (o.doc ->> 'shipping')::bigint - (o.doc ->> 'discount')::bigint)))) with ordinality as lines (line, n)`;
 
-/** The part of an amount that a refund `r` pays back, if the refund names no lines. */
+/** The part of an amount that a refund `r` covers, if the refund names no lines. */
 const share = (db: Db, amount: Fragment) => db`
   round(${amount} * least(1, (r.before + r.amount)::numeric / nullif(o.total, 0)))
     - round(${amount} * least(1, r.before::numeric / nullif(o.total, 0)))`;
