@@ -27,8 +27,8 @@ mkdirSync(folder, { recursive: true });
 await bundleService(join(folder, 'dist'));
 for (const name of BUNDLE_NAMES) writeBundle(join(folder, 'bundles', name), await buildBundle(name, { maps: false }));
 cpSync(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
-for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/openapi.json'])
-  cpSync(join(root, file), join(folder, file));
+cpSync(join(root, 'scripts/package-readme.md'), join(folder, 'README.md'));
+for (const file of ['CHANGELOG.md', 'LICENSE', 'docs/openapi.json']) cpSync(join(root, file), join(folder, file));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 process.stdout.write(`${folder}\n`);
 

@@ -6,6 +6,7 @@ export function generalHelp(): string {
     'Souk: commerce, content and newsletters in one service.',
     '',
     'Usage: souk COMMAND [options]',
+    'Without a command, souk runs start.',
     '',
     ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}`),
     '',

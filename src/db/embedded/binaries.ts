@@ -21,7 +21,7 @@ export async function runnableBinaries(user: User | undefined, roots: string[], 
     return await check(native);
   } catch (error) {
     if (!user) throw error;
-    log.info({}, "The PostgreSQL user can't run the installed binaries; using a copy");
+    log.info({}, 'Copying the PostgreSQL binaries, because their folder is private');
   }
   let failure: unknown;
   for (const root of roots) {
