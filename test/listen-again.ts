@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 const ports = new Map<string, number>();
 
-/** Starts a server on the port that this `kind` had in the last file, so that the service that uses it can be shared: its setting stays the same. */
+/** Starts a server on the port that the last file used for this `kind`. The setting with its URL then stays the same, so files can share a service. */
 export async function listenAgain(server: Server, kind: string): Promise<number> {
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');

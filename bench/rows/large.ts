@@ -19,7 +19,7 @@ const reads = ({ shop }: Bench, paths: string[], connections = 8): Load => ({
   requests: paths.map((path) => ({ method: 'GET', path, headers: bearer(shop.adminToken) })),
 });
 
-/** Measures both sizes alternately, with a new load for each. The goal is the maximum cost factor of the large business. */
+/** Measures both sizes alternately, with a new load for each. The goal limits how many times as much a call may cost in the large business. */
 async function grow(
   bench: Bench,
   operation: string,

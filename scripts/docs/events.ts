@@ -61,7 +61,7 @@ export function eventsPage(): string {
   return `# Event types
 
 Subscribe to one type (\`order.created\`), all types of a group (\`order.*\`) or everything (\`*\`). [Events](../extend/events.md) describes the
-fields of an event. Data is the schema of \`data\` in <a href="/openapi.json">openapi.json</a>.
+fields of an event. The *Data* column names the schema of \`data\` in <a href="/openapi.json">openapi.json</a>.
 The feed and webhooks require \`ADMIN\`. The stream (\`GET …/events/stream\`) is also available with the permissions listed below.
 
 ${groups.join('\n\n')}

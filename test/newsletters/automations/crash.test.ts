@@ -24,7 +24,7 @@ test.after(async () => {
 });
 
 test(
-  'when workers are killed, everyone passes each of five steps once, and only messages in flight may arrive twice',
+  'when workers are killed, everyone goes through each of the five steps once, and only messages in flight may arrive twice',
   UNTIMED,
   async () => {
     const a = await makeAutomations(h);

@@ -44,7 +44,7 @@ type Key = { kid: string; publicKey: CryptoKey; privateKey: CryptoKey; jwk: JWK;
 
 /**
  * Ed25519 tokens. All processes share the keys through the database, where private keys are encrypted. A new key takes over
- * signing. Old keys still verify tokens, because refresh tokens don't expire, so rotation doesn't log anyone out.
+ * signing. Old keys still verify tokens, because refresh tokens can be valid indefinitely, so rotation doesn't log anyone out.
  */
 export function createTokens({ config, clock, broadcast }: Platform, system: () => Steps) {
   const sealingKey = deriveKey(config.secretKey, 'signing-keys');
