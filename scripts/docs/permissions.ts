@@ -11,7 +11,8 @@ const MEANING: Record<Permission, string> = {
   ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders, handle returns and record bank transfers',
   CONTENT_READ: 'View drafts, versions and unpublished entries',
   CONTENT_WRITE: 'Create, edit, publish and delete collections and entries',
-  NEWSLETTER_SEND: 'Send issues and test emails, manage automations, and view send reports',
+  NEWSLETTER_SEND:
+    'Send issues and test emails (which contain drafts and paid parts), manage automations, and view send reports',
   SUBSCRIBER_READ:
     'View subscribers, their consent and deliveries, segments, sign-up forms, suppressions and newsletter growth',
   SUBSCRIBER_WRITE: 'Add, edit and remove subscribers, segments, sign-up forms and suppressions',

@@ -212,6 +212,14 @@ test('a canceled plan gives access until its period ends, and a reader can lose 
   assert.equal(await reads(), true, 'canceled, but the period lasts');
   await update('CANCEL', h.clock.seconds() - 60);
   assert.equal(await reads(), false, 'the period is over');
+  const { token } = newsletter;
+  const issue = await post({ access: 'PLANS', planIds: ['club'] });
+  const send = await ok(h.call('POST', `${base}/entries/${issue.id}/send`, { token, body: {} }));
+  await h.drain('newsletter-start');
+  const mailed = await h.pool<{ email: string }[]>`
+    select email from deliveries where business_id = ${businessId} and send_id = ${send.id}`;
+  assert.ok(mailed.some(({ email }) => email === club.email));
+  assert.ok(!mailed.some(({ email }) => email === user.email), 'an issue is not sent to readers whose plan has ended');
   await update('RENEW', h.clock.seconds() - 60);
   assert.equal(await reads(), true, 'the renewal is due');
 });

@@ -25,6 +25,7 @@ export {
   type AgreementRow,
   listAgreementsFor,
   listCharges,
+  listLapsed,
   updateEnding,
 } from './agreements/queries.ts';
 export { type SandboxOutcome, simulatePeriodEnd } from './agreements/simulate-period-end.ts';

@@ -1,6 +1,7 @@
 /** Mailgun webhooks: an HMAC of timestamp and token with the webhook signing key. */
 import { createHmac } from 'node:crypto';
 import { isEqualSecret } from '../../shared/security/compare.ts';
+import { isEmail } from '../../shared/text/email.ts';
 import { parseReport, record, text } from './json.ts';
 import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 
@@ -19,23 +20,23 @@ export const readMailgun: ReadReport = async ({ body }, signingKey, nowSeconds) 
   const isRecent = /^\d{10}$/.test(timestamp) && Math.abs(nowSeconds - Number(timestamp)) <= MAX_AGE_SECONDS;
   if (!isRecent) throw new ReportRefused('The signature is too old.');
   const event = record(report['event-data']);
-  const kind = kindOf(text(event.event), text(event.severity));
-  if (!kind) return [];
+  const email = text(event.recipient);
   const status = record(event['delivery-status']);
   return [
     {
-      // Not the ID of the event, which is not signed: a replay with another ID would count as a new event.
+      // Not the ID of the event, which is not signed: a replay with another ID would count as a new event. For the same reason, the token
+      // of an event without effect must be recorded, too.
       id: token,
-      kind,
-      email: text(event.recipient),
+      kind: isEmail(email) ? kindOf(text(event.event), text(event.severity)) : 'OTHER',
+      email,
       atSeconds: Number(timestamp),
       detail: text(status.message) || text(status.description) || text(event.reason),
     },
   ];
 };
 
-function kindOf(event: string, severity: string): MailEvent['kind'] | null {
+function kindOf(event: string, severity: string): MailEvent['kind'] {
   if (event === 'failed') return severity === 'permanent' ? 'HARD_BOUNCE' : 'SOFT_BOUNCE';
   if (event === 'complained') return 'COMPLAINT';
-  return event === 'delivered' ? 'DELIVERED' : null;
+  return event === 'delivered' ? 'DELIVERED' : 'OTHER';
 }

@@ -1,9 +1,9 @@
 /** Reports from email providers about the messages they delivered. */
 
-/** `id` is the provider's own ID of the event. `atSeconds` is when it happened. */
+/** `id` is the provider's own ID of the event. `atSeconds` is when it happened. OTHER has no effect, but is recorded like the others. */
 export type MailEvent = {
   id: string;
-  kind: 'HARD_BOUNCE' | 'SOFT_BOUNCE' | 'COMPLAINT' | 'DELIVERED';
+  kind: 'HARD_BOUNCE' | 'SOFT_BOUNCE' | 'COMPLAINT' | 'DELIVERED' | 'OTHER';
   email: string;
   atSeconds: number;
   detail: string;

@@ -80,6 +80,9 @@ test('a form redirects only to an allowed origin, and subscribes only to a free 
   const form = await makeForm({ redirectUrl: 'https://shop.example/thanks' });
   const response = await submit(form.id, { email: 'grace@example.com' });
   assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://shop.example/thanks']);
+  const encoded = await makeForm({ redirectUrl: 'https://shop.example/dziękuję\r\nX: y' });
+  const { status, headers } = await submit(encoded.id, { email: 'edith@shop.example' });
+  assert.deepEqual([status, headers.get('location')], [303, 'https://shop.example/dzi%C4%99kuj%C4%99X:%20y']);
 });
 
 test('a form never subscribes to a plan that now has a price', async () => {

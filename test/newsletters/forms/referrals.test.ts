@@ -34,6 +34,7 @@ async function confirm(address: string): Promise<void> {
 test('a confirmed sign-up through a referral link counts once, and the referrerâ€™s own mailbox, known people and unconfirmed sign-ups do not', async () => {
   const { id } = await add(email);
   await add('known@example.com');
+  await add('alias+one@example.com');
   await h.pool`update subscriptions set user_id = ${reader.userId} where business_id = ${businessId} and id = ${id}`;
   const own = () => ok(h.call('GET', `${base}/subscriptions`, { token: reader.token }));
   const { referralUrl } = (await own()).items[0]!;
@@ -47,10 +48,26 @@ test('a confirmed sign-up through a referral link counts once, and the referrerâ
     'ada+two@example.com',
     'buyer@example.com',
     'known@example.com',
+    'known+alias@example.com',
+    'alias+two@example.com',
+    'guest+alias@example.com',
   ])
     assert.equal((await submit(referralUrl!, address)).status, 200, address);
   assert.equal(await count(), 0, 'nobody has confirmed');
-  for (const address of ['new@example.com', 'ada+two@example.com', 'buyer@example.com']) await confirm(address);
+  await h.pool`
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, doc, doc_bytes, total,
+      market, currency, is_abandoned, created_at, updated_at)
+    values (${businessId}, 'ord_00000000000000000000000001', 1, 'DELIVERED', 'PAID', 'user_1', 'guest@example.com', false, 100, '{}', 2, 100,
+      'us', 'usd', false, 1, 1)`;
+  for (const address of [
+    'new@example.com',
+    'ada+two@example.com',
+    'buyer@example.com',
+    'known+alias@example.com',
+    'alias+two@example.com',
+    'guest+alias@example.com',
+  ])
+    await confirm(address);
   assert.equal(await count(), 1);
   await h.pool`delete from subscriptions where business_id = ${businessId} and email_key = 'new@example.com'`;
   await submit(referralUrl!, 'new+again@example.com');

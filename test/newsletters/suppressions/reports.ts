@@ -50,15 +50,21 @@ const sendgrid = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const SENDGRID_KEY = sendgrid.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
 /** See docs.sendgrid.com, "Getting started with the event webhook security features". */
-export function sendgridReport({ id, kind, email, atSeconds }: Event): Report {
-  const event = { HARD_BOUNCE: 'bounce', SOFT_BOUNCE: 'deferred', COMPLAINT: 'spamreport', DELIVERED: 'delivered' }[
-    kind
-  ];
-  const body = JSON.stringify([{ email, event, timestamp: atSeconds, sg_event_id: id, reason: '550 unknown' }]);
-  const timestamp = String(atSeconds);
+export function sendgridReport(...events: [Event, ...Event[]]): Report {
+  const names = { HARD_BOUNCE: 'bounce', SOFT_BOUNCE: 'deferred', COMPLAINT: 'spamreport', DELIVERED: 'delivered' };
+  const body = JSON.stringify(
+    events.map(({ id, kind, email, atSeconds }) => ({
+      email,
+      event: names[kind],
+      timestamp: atSeconds,
+      sg_event_id: id,
+      reason: '550 unknown',
+    })),
+  );
+  const timestamp = String(events[0].atSeconds);
   const signature = sign('sha256', Buffer.from(timestamp + body), sendgrid.privateKey).toString('base64');
-  const names = 'x-twilio-email-event-webhook';
-  return { headers: { ...json, [`${names}-signature`]: signature, [`${names}-timestamp`]: timestamp }, body };
+  const header = 'x-twilio-email-event-webhook';
+  return { headers: { ...json, [`${header}-signature`]: signature, [`${header}-timestamp`]: timestamp }, body };
 }
 
 const sns = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -83,8 +83,25 @@ test('a Mailgun signature, which does not cover the address, works for one repor
       .replace(`"timestamp":"${atSeconds}"`, `"timestamp":"${atSeconds}${moved}"`);
     assert.equal((await forOther(body)).status, 400);
   }
+  const opened = mailgunReport({ ...event, id: 'opened' }, KEY);
+  await report('mailgun', newsletter, { ...opened, body: opened.body.replace('complained', 'opened') });
+  assert.equal((await forOther(opened.body)).status, 200, 'an event without effect uses up its signature, too');
   const old = mailgunReport({ ...event, id: 'fresh', atSeconds: now() - 86_401 }, KEY);
   assert.equal((await report('mailgun', newsletter, old)).status, 400);
+  assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'COMPLAINT']]);
+});
+
+test('an event with unusual values does not keep the other events of a report from taking effect', async () => {
+  const newsletter = await withProvider('SENDGRID', SENDGRID_KEY);
+  const at = now();
+  const odd = [
+    { id: 'fraction', atSeconds: at + 0.5 },
+    { id: 'far', atSeconds: 1e300 },
+    { id: 'nul\0', atSeconds: at },
+    { id: 'long'.repeat(2000), atSeconds: at },
+  ].map((each) => ({ ...each, kind: 'SOFT_BOUNCE' as const, email: 'odd@example.com' }));
+  const complaint = { id: 'good', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: at };
+  assert.equal((await report('sendgrid', newsletter, sendgridReport(complaint, ...odd))).status, 200);
   assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'COMPLAINT']]);
 });
 

@@ -106,12 +106,13 @@ function readDoc({ origins, businessId }: Command, collection: Collection, doc: 
   if (errors.length === 0 && (!plan || isPaid(plan))) {
     errors.push({ field: 'planId', error: 'INVALID_VALUE', message: 'planId must be a free plan of this newsletter.' });
   }
-  if (doc.redirectUrl !== null && !origins.linkBase(doc.redirectUrl, businessId)) {
+  const redirectUrl = doc.redirectUrl === null ? null : origins.linkBase(doc.redirectUrl, businessId);
+  if (doc.redirectUrl !== null && redirectUrl === null) {
     const message = 'redirectUrl must be on an allowed origin.';
     errors.push({ field: 'redirectUrl', error: 'INVALID_REDIRECT_URI', message });
   }
   if (errors.length > 0) throw invalid(errors);
-  return { ...doc, tags: tagsOf(doc.tags), fields: [...new Set(doc.fields)] };
+  return { ...doc, redirectUrl: redirectUrl?.href ?? null, tags: tagsOf(doc.tags), fields: [...new Set(doc.fields)] };
 }
 
 export const freePlan = ({ plans }: Collection) => plans.find((plan) => !isPaid(plan));

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Db, Tx } from '../../../db/sql.ts';
+import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 import { mailboxKey } from '../../../shared/text/email.ts';
+import { escapeLike } from '../../../shared/text/text.ts';
+import { isPaid } from '../segments/match.ts';
 
 const hashMailbox = (email: string) => createHash('sha256').update(mailboxKey(email)).digest('base64url');
 
-/** Whether the address has another subscription, or is a customer. */
+/** Whether the mailbox, under any of its `+` addresses, has another subscription, is a customer or has paid for an order. */
 export async function isKnown(
   db: Db,
-  { businessId, emailKey, id }: { businessId: string; emailKey: string; id: string },
+  { businessId, email, id }: { businessId: string; email: string; id: string },
 ): Promise<boolean> {
+  const mailbox = mailboxKey(email);
+  const [name, domain] = mailbox.split('@').map(escapeLike);
+  const isMailbox = (column: Fragment) => db`(${column} = ${mailbox} or ${column} like ${`${name}+%@${domain}`})`;
   const rows = await db`
-    select from subscriptions where business_id = ${businessId} and email_key = ${emailKey} and id <> ${id}
-    union all select from customers where business_id = ${businessId} and email_key = ${emailKey} limit 1`;
+    select from subscriptions where business_id = ${businessId} and ${isMailbox(db`email_key`)} and id <> ${id}
+    union all select from customers where business_id = ${businessId} and ${isMailbox(db`email_key`)}
+    union all select from orders o where business_id = ${businessId} and ${isMailbox(db`customer_email`)} and ${isPaid(db)}
+    limit 1`;
   return rows.length > 0;
 }
 

@@ -15,6 +15,7 @@ export async function applyEvent(ctx: Command, provider: string | null, event: M
   const { db: tx, businessId, now } = ctx;
   if (!(await insertMailEvent(tx, businessId, provider ?? 'smtp', event, now))) return;
   const { kind, email, atSeconds } = event;
+  if (kind === 'OTHER') return;
   const key = emailKey(email);
   if (kind === 'DELIVERED') return clearSoftBounces(tx, businessId, key, atSeconds);
   if (kind === 'SOFT_BOUNCE' && (await countSoftBounce(tx, businessId, key, atSeconds)) < MAX_SOFT_BOUNCES) return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type MailEvent, ReportRefused, type SignedReport } from '../../../providers/mail-events/port.ts';
 import { CallFailed } from '../../../providers/outbound/index.ts';
 import { badRequest, unavailable } from '../../../shared/errors.ts';
@@ -42,9 +43,17 @@ async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<
     throw error instanceof ReportRefused ? unauthenticatedReport() : error;
   });
   if (events.length > MAX_EVENTS) throw badRequest(`Send at most ${MAX_EVENTS} events in one request.`);
-  const recent = events.filter(({ email, atSeconds }) => isEmail(email) && atSeconds > ctx.now - MAX_AGE_SECONDS);
-  return { provider, events: recent.sort((a, b) => (emailKey(a.email) < emailKey(b.email) ? -1 : 1)) };
+  const isRecent = (at: number) => at > ctx.now - MAX_AGE_SECONDS && at < ctx.now + DAY_SECONDS;
+  const recent = events.filter(
+    ({ kind, email, atSeconds }) => (kind === 'OTHER' || isEmail(email)) && isRecent(atSeconds),
+  );
+  const stored = recent.map((event) => ({ ...event, id: storedId(event.id), atSeconds: Math.floor(event.atSeconds) }));
+  return { provider, events: stored.sort((a, b) => (emailKey(a.email) < emailKey(b.email) ? -1 : 1)) };
 }
+
+/** The database can't store every text as a key. */
+const storedId = (id: string) =>
+  /^[\x20-\x7e]{1,200}$/.test(id) ? id : createHash('sha256').update(id).digest('base64url');
 
 const unauthenticatedReport = () =>
   badRequest('The request could not be authenticated. Check `configs.mailEvents.secret`.');

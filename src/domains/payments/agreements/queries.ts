@@ -64,6 +64,14 @@ export const listAgreementsFor = (db: Db, businessId: string, prefixes: readonly
   join agreements a on a.business_id = ${businessId} and a.reference like requested.prefix || '%'
   order by a.id desc`;
 
+/** The references of agreements whose last period is over, but whose end the provider has not reported yet. */
+export async function listLapsed(db: Db, businessId: string, nowSeconds: number): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from agreements
+    where business_id = ${businessId} and status <> 'ENDED' and wanted <> 'RENEW' and period_end <= ${nowSeconds}`;
+  return rows.map(({ reference }) => reference);
+}
+
 export async function updateAgreement(tx: Tx, row: AgreementRow, nowSeconds: number): Promise<void> {
   await tx`
     update agreements set status = ${row.status}, customer_id = ${row.customerId}, period_end = ${row.periodEnd},

@@ -16,11 +16,18 @@ export type Audience = {
   isSingle: boolean;
   only?: readonly string[];
   planIds?: readonly string[];
+  /** With `planIds`: plans that have ended, each as `subscriptionId/planId`. */
+  ended: readonly string[];
   zones: Zones | null;
 };
 
 /** A query for rows of `id`, `email`, `name`, `due_at` and `variant`. */
-function recipients(tx: Tx, send: SendRow, { filter, isSingle, only, planIds, zones }: Audience, nowSeconds: number) {
+function recipients(
+  tx: Tx,
+  send: SendRow,
+  { filter, isSingle, only, planIds, ended, zones }: Audience,
+  nowSeconds: number,
+) {
   const { businessId, collectionId, experiment, scheduledAt } = send;
   return tx`
     select s.id, s.email, s.name, ${zones ? tx`coalesce(z.time, ${scheduledAt})` : tx`0::bigint`} as due_at,
@@ -29,7 +36,8 @@ function recipients(tx: Tx, send: SendRow, { filter, isSingle, only, planIds, zo
     where s.business_id = ${businessId} and s.collection_id = ${collectionId} and s.status = 'ACTIVE'
       and not ${isSuppressed(tx, 's')} ${filter ? tx`and ${isIn(tx, 's', filter, { businessId, collectionId, nowSeconds, isSingle })}` : tx``}
       ${only ? tx`and s.id = any(${only as string[]})` : tx``}
-      ${planIds ? tx`and s.plan_id = any(${planIds as string[]})` : tx``}`;
+      ${planIds ? tx`and s.plan_id = any(${planIds as string[]})` : tx``}
+      ${ended.length > 0 ? tx`and not s.id || '/' || s.plan_id = any(${ended as string[]})` : tx``}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import { hasOneNewsletter } from '../../segments/queries.ts';
 import { readsSubscriptionOnly } from '../../segments/sets.ts';
+import { listEnded } from '../../subscriptions/plans/active-plans.ts';
 import type { SendRow } from '../send-queries.ts';
 import { type Audience, insertNext, insertStored, insertStoredBatches, storeAudience } from './audience-queries.ts';
 import { BATCH_SIZE, markFrozen } from './queries.ts';
@@ -17,11 +18,13 @@ const CHUNK = 50 * BATCH_SIZE;
 export async function freezeSend(
   tx: Tx,
   send: SendRow,
-  { content, ...limits }: Omit<Audience, 'planIds' | 'isSingle'> & { content: MailContent },
+  { content, ...limits }: Omit<Audience, 'planIds' | 'isSingle' | 'ended'> & { content: MailContent },
   nowSeconds: number,
 ): Promise<void> {
   const isSingle = limits.filter !== null && (await hasOneNewsletter(tx, send.businessId));
-  const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
+  const { planIds } = content;
+  const ended = planIds ? await listEnded(tx, send.businessId, nowSeconds) : [];
+  const audience: Audience = { ...limits, isSingle, ended, ...(planIds ? { planIds } : {}) };
   const { filter } = limits;
   // Experiments depend on the whole audience, and filters that read other tables are faster for all recipients at once.
   const isWhole =

@@ -1,7 +1,7 @@
 import type { Db } from '../../../../db/sql.ts';
 import type { Caller } from '../../../../shared/security/caller.ts';
 import { emailKey } from '../../../../shared/text/email.ts';
-import { listAgreementsFor } from '../../../payments/index.ts';
+import { listAgreementsFor, listLapsed } from '../../../payments/index.ts';
 import { listActiveOf, type SubscriptionRow } from '../queries.ts';
 
 type Reader = { db: Db; caller: Caller; businessId: string; now: number };
@@ -34,4 +34,14 @@ export async function withoutEnded<Row extends Pick<SubscriptionRow, 'businessId
     );
     return current.length === 0 || current.some(({ wanted, periodEnd }) => wanted === 'RENEW' || periodEnd > now);
   });
+}
+
+/** The plans that `withoutEnded` leaves out, each as `subscriptionId/planId`. */
+export async function listEnded(db: Db, businessId: string, now: number): Promise<string[]> {
+  const lapsed = (await listLapsed(db, businessId, now)).map((reference) => {
+    const [id = '', planId = ''] = reference.split('/');
+    return { businessId, id, planId };
+  });
+  const current = new Set(await withoutEnded(db, lapsed, now));
+  return lapsed.filter((row) => !current.has(row)).map(({ id, planId }) => `${id}/${planId}`);
 }
