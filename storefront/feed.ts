@@ -2,14 +2,14 @@
 import { type Client, type Product, priceIn, type Variant } from '@souk/client';
 import type { Site } from './page.ts';
 import { amount } from './seo.ts';
-import { absolute, escapeXml, isAvailable, plainText } from './site.ts';
+import { absoluteLink, escapeXml, isAvailable, plainText } from './site.ts';
 
 const MAX_IMAGES = 10;
 
 export async function* writeProductFeed(site: Site, souk: Client): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>
-${element('title', site.name)}${element('link', absolute(site, '/'))}${element('description', site.name)}`;
+${element('title', site.name)}${element('link', absoluteLink(site, '/'))}${element('description', site.name)}`;
   for await (const { items } of souk.products.list({ limit: 100, sort: 'oldest' }).pages()) {
     yield items.flatMap((product) => product.variants.map((variant) => item(site, product, variant))).join('');
   }
@@ -30,7 +30,7 @@ function item(site: Site, product: Product, variant: Variant): string {
     element('g:id', variant.sku || `${product.id}-${variant.id}`),
     element('g:title', isOnly ? product.name : `${product.name} – ${variant.name}`),
     element('g:description', plainText(product.description, 5000) || product.name),
-    element('g:link', absolute(site, `/products/${product.slug}`)),
+    element('g:link', absoluteLink(site, `/products/${product.slug}`)),
     ...images.slice(0, 1).map((url) => element('g:image_link', url)),
     ...images.slice(1, MAX_IMAGES).map((url) => element('g:additional_image_link', url)),
     element('g:availability', isAvailable(variant, site) ? 'in_stock' : 'out_of_stock'),

@@ -104,9 +104,15 @@ export const Option = ({ name, value, checked, label, note, price }: OptionProps
   </label>
 );
 
-type CheckProps = { name: string; checked?: boolean; problem?: string | undefined; children: ComponentChildren };
+type CheckProps = {
+  name: string;
+  checked?: boolean;
+  required?: boolean;
+  problem?: string | undefined;
+  children: ComponentChildren;
+};
 
-export const Check = ({ name, checked = false, problem, children }: CheckProps) => (
+export const Check = ({ name, checked = false, required = false, problem, children }: CheckProps) => (
   <div class="check-field">
     <label class="check">
       <input
@@ -114,6 +120,7 @@ export const Check = ({ name, checked = false, problem, children }: CheckProps) 
         name={name}
         value="yes"
         checked={checked}
+        required={required}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? `${name}-problem` : undefined}
       />

@@ -13,10 +13,13 @@ export function link(site: SiteInfo, path: string, locale = site.locale): string
 /** A link in the settings: a path of the site, or a full URL. */
 export const target = (site: SiteInfo, url: string) => (url.startsWith('/') ? link(site, url) : url);
 
+/** A URL with the origin, in the same market. */
+export const absoluteLink = (site: SiteInfo, path: string, locale = site.locale) =>
+  site.canonical.origin + link({ ...site, base: site.canonical.base }, path, locale);
+
 /** A URL for search engines, always with the origin and without the market. */
 export const absolute = (site: SiteInfo, path: string, locale = site.locale) =>
-  site.canonical.origin +
-  link({ ...site, base: site.canonical.base, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
+  absoluteLink({ ...site, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
 
 /** A string from the settings, or one string per locale. */
 export function localText(text: string | Record<string, string> | undefined, { locale, locales }: SiteInfo): string {

@@ -8,7 +8,7 @@ import { chargesShipping } from '../checkout/places.ts';
 import { Island } from '../island.tsx';
 import { GALLERY_SIZES, Gallery } from '../islands/gallery.tsx';
 import { VariantPicker } from '../islands/variant-picker.tsx';
-import { MISSING, page } from '../page.ts';
+import { MISSING, page, type SiteInfo, type Visit } from '../page.ts';
 import { srcsetOf } from '../picture.tsx';
 import { breadcrumbs, type Crumb, productData } from '../seo.ts';
 import { localText, plainText } from '../site.ts';
@@ -32,7 +32,7 @@ export default page<Data>({
     if (params.slug !== product.slug) return { redirect: path, status: 301 };
     const [categoryId] = product.categoryIds;
     const [related, category] = await Promise.all([
-      souk.products.listRelated(product.id, { limit: RELATED, ...inLocale(site) }).take(RELATED),
+      listRelated(souk, product, site),
       categoryId ? souk.categories.get(categoryId, { query: inLocale(site) }).catch(() => null) : null,
     ]);
     const crumbs = [
@@ -102,3 +102,13 @@ export default page<Data>({
     );
   },
 });
+
+/** None for a product that is not public, which only previews show. */
+async function listRelated(souk: Visit['souk'], { id }: Product, site: SiteInfo): Promise<Product[]> {
+  try {
+    return await souk.products.listRelated(id, { limit: RELATED, ...inLocale(site) }).take(RELATED);
+  } catch (error) {
+    if (isSoukError(error, 'NOT_FOUND')) return [];
+    throw error;
+  }
+}

@@ -62,11 +62,13 @@ async function prove(visit: Visit, form: URLSearchParams): Promise<Problems> {
   }
 }
 
-type ConfirmProps = { pending: Pending; site: Site; csrf: string };
+/** `path`: the page whose action waits. */
+type ConfirmProps = { pending: Pending; site: Site; csrf: string; path: string };
 
-export function Confirm({ pending: { challenge, methods, options, fields, problems }, site, csrf }: ConfirmProps) {
+export function Confirm({ pending, site, csrf, path }: ConfirmProps) {
+  const { challenge, methods, options, fields, problems } = pending;
   const { signIn: words, account } = site.texts;
-  const action = link(site, '/account/security');
+  const action = link(site, path);
   const cancel = (
     <a href={action} class="button quiet">
       {words.cancel}

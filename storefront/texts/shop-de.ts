@@ -238,5 +238,6 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     delete: 'Konto löschen',
     deleteText:
       'Dein Konto und deine personenbezogenen Daten werden gelöscht. Rechnungen bleiben unverändert erhalten, soweit das Steuerrecht es verlangt. Das kann nicht rückgängig gemacht werden.',
+    deleteSure: 'Ja, mein Konto und meine personenbezogenen Daten löschen',
   },
 };

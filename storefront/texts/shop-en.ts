@@ -236,5 +236,6 @@ export const shopEn = {
     delete: 'Delete account',
     deleteText:
       "Your account is deleted immediately and your personal data is erased. Invoices are kept unchanged where tax law requires it. This can't be undone.",
+    deleteSure: 'Yes, delete my account and my personal data',
   },
 };

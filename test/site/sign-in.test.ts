@@ -50,6 +50,37 @@ test('a customer logs in with an emailed code, without a password and without Ja
   assert.match((await browser.send('add-app')).text, /Scan this code/);
 });
 
+test('a customer without a password deletes their account after a recent login', async () => {
+  const email = newEmail();
+  const { browser } = await askForCode(email);
+  await browser.send('login', { code: (await codeMail(email)).code });
+  h.clock.advance(3600);
+  assert.doesNotMatch((await browser.open(`${base}/account/data`)).html, /name="password"/);
+  const late = await browser.send('delete', { sure: 'yes' });
+  assert.deepEqual([late.status, /Log out and log in again/.test(late.text)], [422, true]);
+  const { browser: again } = await askForCode(email);
+  await again.send('login', { code: (await codeMail(email)).code });
+  await again.open(`${base}/account/data`);
+  await again.send('delete', { sure: 'yes' });
+  assert.deepEqual(await h.pool`select id from users where email = ${email}`, []);
+});
+
+test('a customer with an authenticator app deletes their account with a code from it', async () => {
+  const email = newEmail();
+  const { browser } = await askForCode(email);
+  await browser.send('login', { code: (await codeMail(email)).code });
+  await browser.open(`${base}/account/security`);
+  const { html } = await browser.send('add-app');
+  const secret = /name="secret" value="([^"]+)"/.exec(html)![1]!;
+  await browser.send('confirm-app', { code: codeAt(secret, stepAt(h.clock.seconds())) });
+  h.clock.advance(3600);
+  await browser.open(`${base}/account/data`);
+  const asked = await browser.send('delete', { sure: 'yes' });
+  assert.match(asked.text, /authenticator app/);
+  await browser.send('delete', { code: codeAt(secret, stepAt(h.clock.seconds())) });
+  assert.deepEqual(await h.pool`select id from users where email = ${email}`, []);
+});
+
 test('the link in a code email opens the same page in every browser and language, but logs in only where it was requested', async () => {
   const email = newEmail();
   const { browser } = await askForCode(email, '/de/login');

@@ -9,7 +9,14 @@ import { structuredData, visit } from './visit.ts';
 
 const h = await shareHarness();
 
-const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
+const markets = [
+  { id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' },
+  { id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE' },
+];
+const PRICES = [
+  { marketId: 'us', currency: 'usd', price: 4900 },
+  { marketId: 'eu', currency: 'eur', price: 4500 },
+];
 const EVIL = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
 
 async function openShop(storefront: object = {}) {
@@ -22,7 +29,7 @@ async function openShop(storefront: object = {}) {
     const body = {
       name: 'Linen shirt',
       description: 'A light shirt.',
-      variants: [{ id: 'm', sku: 'LIN-M', pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900 }] } }],
+      variants: [{ id: 'm', sku: 'LIN-M', pricing: { markets: PRICES } }],
       ...fields,
     };
     return (await h.call('POST', `/v1/businesses/${businessId}/products`, { token, body })).body;
@@ -219,6 +226,11 @@ test('a saved draft is on the website only for people with its link, and is neit
   assert.equal((await open(`/products/${slug}?preview=forged`)).status, 404);
   const other = await openShop();
   assert.equal((await other.open(`/products/${slug}${search}`)).status, 404);
+  const unpublished = await product({ name: 'Silk scarf', status: 'DRAFT', variants: [] });
+  const link = `/v1/businesses/${businessId}/products/${unpublished.id}/preview-link` as const;
+  const { siteUrl } = (await h.call('POST', link, { token })).body;
+  const shown = await open(`/products/${unpublished.slug}${new URL(siteUrl).search}`);
+  assert.deepEqual([shown.status, /<h1>([^<]*)/.exec(shown.body)?.[1]], [200, 'Silk scarf']);
 });
 
 test('previews for the admin contain no scripts, which their frames would block', async () => {
@@ -434,6 +446,9 @@ test('sitemaps and the product feed are well-formed and list what is for sale', 
   const { body: feed } = await open('/feeds/products.xml');
   assert.match(feed, /<g:title>Tea &amp; &lt;biscuits&gt;<\/g:title>/);
   assert.match(feed, /<g:price>49.00 USD<\/g:price>/);
+  assert.match(feed, /<g:link>[^<]*\/products\/tea-biscuits<\/g:link>/);
+  const { body: european } = await open('/feeds/products.xml?market=eu');
+  assert.match(european, /<g:link>[^<]*\/products\/tea-biscuits\?market=eu<\/g:link>.*<g:price>45.00 EUR<\/g:price>/);
   assert.doesNotMatch(feed, /Draft/);
   assert.match((await open('/robots.txt')).body, /Sitemap: http/);
 });

@@ -145,8 +145,8 @@ function start(): Worker {
   });
   usedMs = 0;
   started.on('message', (done: ProcessedTexts) => {
-    // A terminated thread can still deliver its last result.
-    if (worker !== started) return;
+    // A terminated thread can still deliver its last result. `node --watch` sends messages of its own.
+    if (worker !== started || !('texts' in done)) return;
     usedMs = done.usedMs;
     current?.resolve(done.texts);
     next();

@@ -1,11 +1,13 @@
 import { isSoukError } from '@souk/client';
 import { AccountFrame, isLoggedIn, toLogin } from '../../account/frame.tsx';
 import { problemTexts } from '../../cart/problem-text.ts';
-import { Field, FormFields, FormProblem, type Problems } from '../../forms.tsx';
-import { type Loaded, page, type Visit } from '../../page.ts';
+import { Check, Field, FormFields, FormProblem, type Problems } from '../../forms.tsx';
+import { type ActionResult, type Loaded, page, type Visit } from '../../page.ts';
+import { Confirm, type Pending, withStepUp } from '../../security/step-up.tsx';
 import { link } from '../../site.ts';
 
-type Data = { exported: string | null; problems: Problems };
+/** `pending`: the deletion waits for a factor. `asksPassword`: the account is confirmed by its password. */
+type Data = { exported: string | null; problems: Problems; pending: Pending | null; asksPassword: boolean };
 
 export default page<Data>({
   path: '/account/data',
@@ -14,25 +16,20 @@ export default page<Data>({
   actions: {
     async export(visit) {
       if (!isLoggedIn(visit)) return toLogin();
-      return show(visit, JSON.stringify(await visit.souk.privacy.exportOwnData(), null, 2));
+      return show(visit, { exported: JSON.stringify(await visit.souk.privacy.exportOwnData(), null, 2) });
     },
-    async delete(visit, form) {
-      if (!isLoggedIn(visit)) return toLogin();
-      try {
-        await visit.souk.privacy.deleteOwnAccount({ password: form.get('password') || null });
-      } catch (error) {
-        if (!isSoukError(error)) throw error;
-        const { texts } = visit.site;
-        const problems = error.details.length > 0 ? problemTexts(error.details, texts) : { '': error.message };
-        return show(visit, null, problems);
-      }
-      visit.setSession(null);
-      return { redirect: '/', status: 303 };
-    },
+    delete: withStepUp(deleteAccount, (visit, pending) => show(visit, { pending })),
   },
-  View({ data: { exported, problems }, site, visit: { csrf } }) {
+  View({ data: { exported, problems, pending, asksPassword }, site, visit: { csrf } }) {
     const { account: words } = site.texts;
     const action = link(site, '/account/data');
+    if (pending) {
+      return (
+        <AccountFrame site={site} current="data" csrf={csrf} title={words.delete}>
+          <Confirm pending={pending} site={site} csrf={csrf} path="/account/data" />
+        </AccountFrame>
+      );
+    }
     return (
       <AccountFrame site={site} current="data" csrf={csrf} title={words.data}>
         <FormProblem text={problems['']} />
@@ -60,14 +57,20 @@ export default page<Data>({
         <p>{words.deleteText}</p>
         <form action={action} method="post">
           <FormFields csrf={csrf} action="delete" />
-          <Field
-            name="password"
-            label={words.password}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.password}
-          />
+          {asksPassword ? (
+            <Field
+              name="password"
+              label={words.password}
+              type="password"
+              autocomplete="current-password"
+              required
+              problem={problems.password}
+            />
+          ) : (
+            <Check name="sure" required problem={problems.password && site.texts.signIn.confirmByLogin}>
+              {words.deleteSure}
+            </Check>
+          )}
           <button type="submit" class="danger">
             {words.delete}
           </button>
@@ -77,10 +80,27 @@ export default page<Data>({
   },
 });
 
-function show({ site }: Visit, exported: string | null = null, problems: Problems = {}): Loaded<Data> {
+async function deleteAccount(visit: Visit, form: URLSearchParams): Promise<ActionResult<Data>> {
+  if (!isLoggedIn(visit)) return toLogin();
+  try {
+    await visit.souk.privacy.deleteOwnAccount({ password: form.get('password') || null });
+  } catch (error) {
+    if (!isSoukError(error) || isSoukError(error, 'STEP_UP_REQUIRED')) throw error;
+    const { texts } = visit.site;
+    return show(visit, {
+      problems: error.details.length > 0 ? problemTexts(error.details, texts) : { '': error.message },
+    });
+  }
+  visit.setSession(null);
+  return { redirect: '/', status: 303 };
+}
+
+async function show({ site, souk }: Visit, data: Partial<Data> = {}): Promise<Loaded<Data>> {
+  const { problems = {}, pending = null, exported = null } = data;
+  const { hasPassword, totp, passkeys } = await souk.users.getFactors();
   return {
-    status: Object.keys(problems).length > 0 ? 422 : 200,
-    data: { exported, problems },
+    status: Object.keys(pending?.problems ?? problems).length > 0 ? 422 : 200,
+    data: { exported, problems, pending, asksPassword: hasPassword && !totp && passkeys.length === 0 },
     head: { title: site.texts.account.data, noindex: true },
   };
 }

@@ -134,7 +134,7 @@ export default page<Data>({
     }
     switch (step.kind) {
       case 'confirm':
-        return frame(signIn.confirmTitle, <Confirm pending={step.pending} {...shared} />);
+        return frame(signIn.confirmTitle, <Confirm pending={step.pending} path="/account/security" {...shared} />);
       case 'app':
         return frame(security.addApp, <AppSetup setup={step.setup} problems={problems} {...shared} />);
       case 'codes':

@@ -24,6 +24,13 @@ test('a document that is rendered after its time limit is not delivered to the n
   assert.ok((await next).equals(await renderPdf(other, { logo: null, xml: null })));
 });
 
+test('a document is rendered under node --watch, which sends messages of its own from each thread', async () => {
+  process.env.WATCH_REPORT_DEPENDENCIES = '1';
+  const pdf = await createRenderer().render(task(own));
+  delete process.env.WATCH_REPORT_DEPENDENCIES;
+  assert.ok(pdf.length > 1000);
+});
+
 test('a document whose client disconnects before its turn is not rendered', async () => {
   const left = new AbortController();
   const current = render(task(own));

@@ -82,8 +82,9 @@ export function createRenderer() {
     started.on('error', (error) => started === worker && fail(error as Error));
     started.on('exit', () => started === worker && fail(new Error('The rendering thread ended.')));
     started.on('message', (rendered: Rendered) => {
-      // A stopped thread still delivers what it has rendered, but by then `current` is another document.
-      if (started !== worker) return;
+      // A stopped thread still delivers what it has rendered, but by then `current` is another document. `node --watch` sends messages of
+      // its own.
+      if (started !== worker || !('bytes' in rendered || 'error' in rendered)) return;
       const done = current!;
       current = null;
       if ('error' in rendered) done.reject(new Error(rendered.error));
