@@ -11,6 +11,7 @@ const shop = await openShop(h, {
   ],
   shippingMethods: [
     { id: 'dhl', name: 'DHL', type: 'SHIPPING', taxable: true, prices: [{ market: 'eu', amount: 490 }] },
+    { id: 'ups', name: 'UPS', type: 'SHIPPING', prices: [{ market: 'us', amount: 500 }] },
   ],
 });
 const EU = { market: 'eu', shippingMethodId: 'dhl' };
@@ -53,6 +54,19 @@ test('emails show listed prices and the tax they include', async () => {
   assert.match(text, /Shipping {3}€4\.90/);
   assert.match(text, /Total {3}€69\.90\n {2}Includes €11\.16 VAT/);
   assert.doesNotMatch(text, /× Tax/);
+});
+
+test('the payment page and emails list the discount, shipping and tax in the order of the cart', async () => {
+  await shop.promo('FIVE', [{ type: 'ITEMS_PERCENTAGE', bps: 500 }]);
+  const mug = await shop.product({ price: 1000 });
+  const customer = await h.user();
+  const choices = { shippingMethodId: 'ups', promoCode: 'FIVE', token: customer.token };
+  const { body: placed } = await shop.checkout(mug, choices);
+  const page = await (await fetch(placed.checkoutUrl!, { headers: { accept: 'text/html' } })).text();
+  await press(placed.checkoutUrl!, 'pay');
+  await h.drain('order-tasks');
+  const { text } = (await h.mailbox()).find((mail) => mail.to === customer.email) as Json;
+  for (const shown of [page, text]) assert.match(shown, /Discount[^]*-\$0\.50[^]*Shipping[^]*Tax[^]*Total/);
 });
 
 test('sending an order back with its displayed amounts changes nothing', async () => {

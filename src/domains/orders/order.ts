@@ -204,9 +204,9 @@ export function paymentLines(doc: OrderDoc, language: Language): PaymentLine[] {
   return [
     ...lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
     { name: doc.taxExempt ? names.reverseCharge : names.taxDeduction, quantity: 1, unitPrice: subtotal - items },
+    { name: names.discount, quantity: 1, unitPrice: -discount },
     { name: names.shipping, quantity: 1, unitPrice: shipping },
     ...taxes.map(({ name, amount }) => ({ name: taxLabel(name, language), quantity: 1, unitPrice: amount })),
-    { name: names.discount, quantity: 1, unitPrice: -discount },
     { name: names.credit, quantity: 1, unitPrice: -(doc.exchange?.credit ?? 0) },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

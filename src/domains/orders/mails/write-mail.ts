@@ -190,9 +190,9 @@ function priceParts(order: OrderRow, { language, images }: Shown, title?: string
   const rows = [
     { label: texts.subtotal, amount: items, isShown: true },
     { label: doc.taxExempt ? texts.reverseCharge : texts.taxDeduction, amount: subtotal - items },
+    { label: texts.discount, amount: -discount },
     { label: texts.shipping, amount: shipping },
     ...(taxIncluded ? [] : taxes),
-    { label: texts.discount, amount: -discount },
     { label: texts.total, amount: total, isShown: true, isTotal: true },
     { label: texts.exchanged, amount: -(doc.afterSale?.exchanged ?? 0) },
     { label: texts.refunded, amount: -paidBack(order) },
