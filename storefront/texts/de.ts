@@ -34,7 +34,7 @@ export const de: Texts = {
   },
   product: {
     addToCart: 'In den Warenkorb',
-    choose: 'Optionen auswählen',
+    choose: 'Optionen wählen',
     quantity: 'Menge',
     variant: 'Variante',
     soldOut: 'Ausverkauft',
