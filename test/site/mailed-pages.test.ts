@@ -37,6 +37,21 @@ async function order(email: string, at = shop) {
   return body.orderId as string;
 }
 
+test('the order page links to the storefront in the language of the order, if the storefront is open', async () => {
+  const open = await openShop('linked.example');
+  await open.change({ storefront: { enabled: true, hosts: [open.host], locales: ['en', 'de'] } });
+  const product = await open.product({ name: 'Blue mug' });
+  const token = (await h.guest()).token;
+  const choices = { token, email: 'link@example.com', locale: 'de-DE', paymentMethod: 'CASH' };
+  await open.checkout(product, choices);
+  const [link] = linksIn(await mailsTo('link@example.com'), '/order/');
+  const hrefOf = async (path: string) => /class="brand" href="([^"]*)"/.exec((await visit(h.url, path)).body)?.[1];
+  for (const path of [link!.pathname, `${link!.pathname}/return`])
+    assert.equal(await hrefOf(path), `http://${open.host}/de`);
+  await open.change({ storefront: { enabled: false, hosts: [open.host] } });
+  assert.equal(await hrefOf(link!.pathname), undefined);
+});
+
 test('every email about an order links to the storefront, where its page and forms work', async () => {
   const id = await order(EMAIL);
   for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await shop.setStatus(id, status);

@@ -122,7 +122,7 @@ export {
   StorefrontPreviewInput,
 } from './storefront/schemas.ts';
 export { checkStorefront, completeStorefront } from './storefront/settings.ts';
-export { mailedPagesUrl, siteAddress, siteUrl } from './storefront/site-address.ts';
+export { localePrefix, mailedPagesUrl, siteAddress, siteUrl } from './storefront/site-address.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;

@@ -4,7 +4,14 @@ import type { Language } from '../../shared/mail/languages.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 import { addressKey } from '../../shared/text/address-key.ts';
-import { type BusinessRow, businessLanguage, getBusiness, mailedPagesUrl } from '../businesses/index.ts';
+import {
+  type BusinessRow,
+  businessLanguage,
+  getBusiness,
+  localePrefix,
+  mailedPagesUrl,
+  siteUrl,
+} from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import { instructionsOf } from './bank-transfer/instructions.ts';
 import type { BankTransfer } from './bank-transfer/schemas.ts';
@@ -34,6 +41,8 @@ export function orderLink(ctx: Linking, business: BusinessRow, { id }: Pick<Orde
 export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | 'refunded' | 'createdAt'> &
   Pick<OrderDoc, 'currency' | 'tracking' | 'paymentMethod'> & {
     businessName: string;
+    /** The storefront in the order's language, or null if it is not open. */
+    shop: { url: string; logo: string | null } | null;
     /** The language of the page. */
     language: Language;
     fulfillment: Fulfillment;
@@ -53,6 +62,14 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** The amount still due for an exchange, and the value of the returned items. */
     exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
+
+function shopOf(ctx: Linking, business: BusinessRow, locale: string | null): OrderView['shop'] {
+  const { storefront, brand } = business.configs;
+  if (!storefront?.enabled) return null;
+  const prefix = localePrefix(business, locale);
+  const logo = storefront.theme?.logo ?? brand?.logo;
+  return { url: `${siteUrl(ctx, business)}${prefix === null ? '' : `/${prefix}`}`, logo: logo?.url ?? null };
+}
 
 /** The order of a link, or null if the link is invalid. */
 export function readOrderLink(ctx: Keyed, token: string): Pick<OrderRow, 'businessId' | 'id'> | null {
@@ -100,6 +117,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     exchanged,
     createdAt,
     businessName,
+    shop: shopOf(ctx, business, doc.locale ?? null),
     currency,
     paymentMethod,
   };

@@ -19,6 +19,7 @@ import { type ErrorKind, notFound, ServiceError } from '../../shared/errors.ts';
 import { isId, newId } from '../../shared/ids.ts';
 import { type Html, html, sendPage } from '../page.ts';
 import { pageTexts } from '../texts/index.ts';
+import { shopLink } from './shop-link.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 const config = { access: 'public' } as const;
@@ -136,8 +137,8 @@ ${itemList(lines)}
 
 function send(reply: FastifyReply, view: OrderView, title: Title, body: Html, status = 200) {
   const text = pageTexts(view.returns.language).returns[title];
-  const page = html`<h1>${text}</h1>
-<p class="quiet">${view.businessName}, #${view.number}</p>
+  const page = html`${shopLink(view)}<h1>${text}</h1>
+<p class="quiet">${view.shop ? null : `${view.businessName}, `}#${view.number}</p>
 ${body}`;
   return sendPage(reply, text, page, { status, lang: view.language });
 }

@@ -12,6 +12,7 @@ import { type Html, html, pageRoutes, sendPage } from '../page.ts';
 import { pageTexts } from '../texts/index.ts';
 import { returnPages, returnParts } from './order-returns.ts';
 import { qrPng } from './qr-png.ts';
+import { shopLink } from './shop-link.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 
@@ -92,8 +93,8 @@ function body(view: OrderView, token: string): Html {
   const { order: names } = textsIn(language);
   const money = (minor: number) => formatMoney(minor, currency, language);
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
-  return html`<h1>${names.number(String(number))}</h1>
-<p class="quiet">${businessName}, ${dayOf(createdAt, language, view.returns.timeZone)}</p>
+  return html`${shopLink(view)}<h1>${names.number(String(number))}</h1>
+<p class="quiet">${view.shop ? null : `${businessName}, `}${dayOf(createdAt, language, view.returns.timeZone)}</p>
 <p><strong>${statusOf(view)}</strong> · ${pageTexts(language).order.payments[paymentStatus] ?? paymentStatus}</p>
 ${transfer(view)}
 ${shipments(view)}

@@ -27,3 +27,10 @@ export function siteUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slug' | 'c
   const { origin, base } = siteAddress(ctx, business);
   return origin + base;
 }
+
+/** The path prefix of the storefront's pages in the language of a locale. The default language has none. */
+export function localePrefix({ configs }: Pick<BusinessRow, 'configs'>, locale: string | null): string | null {
+  const [, ...prefixed] = configs.storefront?.locales ?? [];
+  const languageIn = (each: string) => each.split(/[-_]/)[0]!.toLowerCase();
+  return prefixed.find((each) => locale !== null && languageIn(each) === languageIn(locale)) ?? null;
+}

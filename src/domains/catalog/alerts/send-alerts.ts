@@ -1,6 +1,6 @@
 import { oneLine } from '../../../shared/mail/template.ts';
 import { emailKey } from '../../../shared/text/email.ts';
-import { businessLanguage, getBusiness, siteUrl, writeBusinessMail } from '../../businesses/index.ts';
+import { businessLanguage, getBusiness, localePrefix, siteUrl, writeBusinessMail } from '../../businesses/index.ts';
 import { pagePath } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { findProduct } from '../products/queries.ts';
@@ -46,10 +46,7 @@ async function write(ctx: Command, product: Product, { email: to, locale, varian
   const language = businessLanguage(business, locale);
   const shown = translated(product, locale ?? '');
   const variant = product.variants.length > 1 ? product.variants.find(({ id }) => id === variantId)?.name : '';
-  // The default language of a storefront has no prefix.
-  const [, ...prefixed] = business.configs.storefront?.locales ?? [];
-  const languageIn = (each: string) => each.split(/[-_]/)[0]!.toLowerCase();
-  const prefix = prefixed.find((each) => locale !== null && languageIn(each) === languageIn(locale)) ?? null;
+  const prefix = localePrefix(business, locale);
   const path = pagePath('products', prefix === null ? product.slug : translated(product, prefix).slug, prefix);
   const mail = writeBusinessMail(business, {
     kind: 'BACK_IN_STOCK',
