@@ -41,6 +41,19 @@ test('logging out in one tab logs out the other', options, async () => {
 /** The demo shop's time zone is UTC. */
 const todayText = () => new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format();
 
+test('low stock on Home leaves out archived products', options, async () => {
+  const variants = [{ inventory: { quantity: 1, lowStockThreshold: 2 } }];
+  for (const [name, status] of [
+    ['Old lamp', 'ARCHIVED'],
+    ['New lamp', 'ACTIVE'],
+  ] as const) {
+    await souk.products.create({ name, status, variants });
+  }
+  const page = await logIn(shop, '', await joinAs(shop, 'EDITOR'), { locale: 'en-US' });
+  await page.getByRole('link', { name: 'New lamp' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Old lamp' }).count(), 0);
+});
+
 test("a member without ORDER_READ doesn't see sales on Home", options, async () => {
   const page = await logIn(shop, '', await joinAs(shop, 'EDITOR'), { locale: 'en-US' });
   await page.getByRole('heading', { name: 'Low stock' }).waitFor();

@@ -66,7 +66,8 @@ function OrdersToFulfill() {
 
 function LowStock() {
   const { data } = useLoad<ListedProduct[]>('home stock', async (signal) => {
-    return (await souk.products.list({ lowStock: true, limit: SHOWN }, { signal }).page()).items;
+    const query = { lowStock: true, statuses: ['ACTIVE', 'DRAFT'] as ('ACTIVE' | 'DRAFT')[], limit: SHOWN };
+    return (await souk.products.list(query, { signal }).page()).items;
   });
   return (
     <Section title={t('home.lowStock')}>
