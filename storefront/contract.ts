@@ -88,6 +88,8 @@ export type Head = {
   image?: string | undefined;
   /** The path for search engines. Defaults to the path of the page, without its query. */
   canonical?: string | undefined;
+  /** The only language of the page's text. Search engines are sent to the page in this language. */
+  locale?: string | undefined;
   /** Paths of the same page in other languages, if they differ from this one. */
   alternates?: Record<string, string> | undefined;
   /** `product` and `article` for Open Graph. */

@@ -44,7 +44,7 @@ export function Document({ site, head, path, assets, children }: DocumentProps) 
 
 /** For search engines and link previews. */
 function Meta({ site, head, path }: { site: Site; head: Head; path: string }) {
-  const url = absolute(site, head.canonical ?? path);
+  const url = absolute(site, head.canonical ?? path, head.locale);
   const image = head.image ?? site.config.image?.url ?? site.business.configs.brand?.logo?.url;
   const { description } = head;
   const isHidden = head.noindex || site.preview;
@@ -53,7 +53,7 @@ function Meta({ site, head, path }: { site: Site; head: Head; path: string }) {
       {description && <meta name="description" content={description} />}
       {isHidden && <meta name="robots" content="noindex" />}
       {!isHidden && <link rel="canonical" href={url} />}
-      {!isHidden && site.locales.length > 1 && <Alternates site={site} head={head} path={path} />}
+      {!isHidden && !head.locale && site.locales.length > 1 && <Alternates site={site} head={head} path={path} />}
       <meta property="og:site_name" content={site.name} />
       <meta property="og:title" content={head.title} />
       <meta property="og:type" content={head.type ?? 'website'} />

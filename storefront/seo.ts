@@ -2,7 +2,7 @@
 import { type Collection, type Entry, type Product, priceIn } from '@souk/client';
 import type { Site } from './page.ts';
 import { absolute, isAvailable, localText, plainText } from './site.ts';
-import { coverOf, excerptOf, postPath, publishedAt, textOf, titleOf } from './writing/posts.tsx';
+import { coverOf, excerptOf, ownLocale, postPath, publishedAt, textOf, titleOf } from './writing/posts.tsx';
 
 const full = (url: string, { origin }: Site) => new URL(url, origin).href;
 
@@ -92,12 +92,13 @@ export function productData(site: Site, product: Product): object {
 export const articleData = (site: Site, collection: Collection, entry: Entry): object => {
   const cover = coverOf(entry);
   const author = textOf(entry, 'author', site);
+  const url = absolute(site, postPath(collection, entry), ownLocale(entry, site));
   return {
     '@context': 'https://schema.org',
     '@type': collection.type === 'NEWSLETTER' ? 'Article' : 'BlogPosting',
     headline: titleOf(entry, site),
-    url: absolute(site, postPath(collection, entry)),
-    mainEntityOfPage: absolute(site, postPath(collection, entry)),
+    url,
+    mainEntityOfPage: url,
     datePublished: new Date(publishedAt(entry) * 1000).toISOString(),
     dateModified: new Date(entry.updatedAt * 1000).toISOString(),
     description: excerptOf(entry, site),

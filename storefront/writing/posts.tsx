@@ -53,6 +53,9 @@ export const publishedAt = (entry: Entry): number =>
 const dayOf = (entry: Entry, { locale, timeZone }: SiteInfo) =>
   date(publishedAt(entry), { locale, timeZone: ownDateOf(entry) === null ? timeZone : 'UTC' });
 
+/** The language of the entry, if the site is in this language. */
+export const ownLocale = ({ locale }: Entry, { locales }: SiteInfo) => (locales.includes(locale) ? locale : undefined);
+
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
 /** Text that would run into the sentences. */

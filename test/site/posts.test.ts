@@ -101,6 +101,29 @@ test('the excerpt of a post is its text without headings, tables or a greeting, 
   assert.match((await open(site)).text, /<p>Iron it damp, every breakfast\. warp soup<\/p>/);
 });
 
+test('a post links search engines to its own language only, as the sitemap does', async () => {
+  const shop = await makeNewsletter(h, {}, { storefront: { enabled: true, locales: ['en', 'de'] } });
+  const owner = await h.member(shop.businessId, 'ADMIN');
+  const path = `${shop.base}/collections/${shop.collectionId}` as const;
+  const { slug: letter } = await ok(h.call('GET', path, { token: owner.token }));
+  await shop.entry('Brief', { locale: 'de' });
+  await shop.entry('Letter', { locale: 'en' });
+  const root = `/s/${shop.businessId}`;
+  const sitemap = (await open(`${root}/sitemap-entries.xml`)).text;
+  for (const [name, prefix] of [
+    ['brief', '/de'],
+    ['letter', ''],
+  ]) {
+    const url = new URL(`${root}${prefix}/${letter}/${name}`, h.url).href;
+    assert.ok(sitemap.includes(`<loc>${url}</loc>`), sitemap);
+    for (const shown of ['', '/de']) {
+      const { text } = await open(`${root}${shown}/${letter}/${name}`);
+      assert.equal(/<link rel="canonical" href="([^"]*)"/.exec(text)?.[1], url);
+      assert.doesNotMatch(text, /<link rel="alternate" hreflang/);
+    }
+  }
+});
+
 test('the sitemap has published posts', async () => {
   assert.match((await open(`/s/${businessId}/sitemap.xml`)).text, /sitemap-entries\.xml/);
   const { text } = await open(`/s/${businessId}/sitemap-entries.xml`);
