@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test, { after } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
 import Type from 'typebox';
 import { unavailable } from '../../src/shared/errors.ts';
@@ -205,6 +206,19 @@ test('a client that never finishes its headers or body gets 408', { timeout: 20_
   assert.match(body, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT"/s);
   assert.match(nothing, /^(HTTP\/1\.1 408 .*)?$/s);
   assert.equal((await list('')).status, 200);
+});
+
+test('a call within the process that is rejected before its body is read does not crash the process', async () => {
+  const { app, stop } = await startServer(
+    (app) => {
+      app.addHook('onRequest', (_request, _reply, done) => done(unavailable()));
+      routes(app);
+    },
+    { timeouts: { headersMs: 150, requestMs: 50 } },
+  );
+  after(stop);
+  assert.equal((await app.inject({ method: 'POST', url: '/body', payload: { a: 1 } })).statusCode, 503);
+  await setTimeout(100);
 });
 
 test('malformed HTTP and oversized headers get the standard error body', async () => {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { handleBrokenRequest, RequestTimeout } from '../errors.ts';
 
@@ -11,13 +11,14 @@ declare module 'fastify' {
 
 /**
  * Disconnects a client that has not sent the whole body in time. Node has a single limit per server, but file uploads need
- * longer than JSON, so each route has its own limit.
+ * longer than JSON, so each route has its own limit. Calls within the process have no connection.
  */
 export const limitBodyTime =
   (defaultMs: number) =>
   ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
-    if (encoding !== undefined || (length !== undefined && length !== '0')) {
+    const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+    if (hasBody && raw.socket instanceof Socket) {
       const timer = setTimeout(() => disconnect(raw.socket, reply), routeOptions.config.bodyMs ?? defaultMs);
       const finish = () => {
         clearTimeout(timer);
