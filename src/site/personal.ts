@@ -16,6 +16,9 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     const stored = sessions.read(cookie, place);
     let session = visibleSession(stored, app.contexts.system().now);
     const isSupport = session?.support !== undefined;
+    const isLoggedIn = session?.accessToken !== undefined && !session.isGuest;
+    /** In the shop, a customer whose session ended continues as a guest. */
+    const needsLogin = isSupport || (isLoggedIn && path.startsWith('/account'));
     let written: { session: SiteSession | null } | null = null;
     const setSession = (next: SiteSession | null) => {
       if (isSupport && next !== null) return;
@@ -26,7 +29,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     const { locale, origin, businessId } = site;
     const shared = { address: request.ip, locale, origin, userAgent, businessId };
     const own = () =>
-      personalClient(app, module, { ...shared, guest: !isSupport, read: () => session, write: setSession });
+      personalClient(app, module, { ...shared, guest: !needsLogin, read: () => session, write: setSession });
     const visit: Visit = {
       site,
       params,
@@ -48,7 +51,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
         personalClient(app, module, { ...shared, guest: false, read: () => ({ accessToken }), write: () => {} }),
     };
     const cookies = () => [...csrf.cookies, ...(written ? sessions.write(written.session, place, isSupport) : [])];
-    return { visit, cookies, isSupport };
+    return { visit, cookies, isSupport, needsLogin };
   }
 
   async function send(reply: FastifyReply, opened: Opened, visit: Visit, cookies: string[], loaded: Loaded) {
@@ -62,17 +65,15 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     return reply.code(status).send(module.renderPage({ page, site, visit, path, shown, assets }));
   }
 
-  /**
-   * Sends the result of `load`. Ends support access that was ended elsewhere, and sends an error page if support access forbids the call.
-   */
+  /** Sends the result of `load`. Ends a session that was ended elsewhere, and sends an error page if support access forbids the call. */
   async function run(request: FastifyRequest, reply: FastifyReply, opened: Opened, load: Load): Promise<FastifyReply> {
-    const { visit, cookies, isSupport } = begin(request, opened);
+    const { visit, cookies, isSupport, needsLogin } = begin(request, opened);
     const { module, site } = opened;
     const loaded = await load(visit, isSupport).catch((error) => {
       if (isSupport && error.status === 403) return null;
-      if (!isSupport || error.status !== 401) throw error;
+      if (!needsLogin || error.status !== 401) throw error;
       visit.setSession(null);
-      return { redirect: '/', status: 303 as const };
+      return { redirect: isSupport ? '/' : '/login', status: 303 as const };
     });
     if (loaded !== null) return send(reply, opened, visit, cookies(), loaded);
     const refused = { ...opened, page: module.problem };

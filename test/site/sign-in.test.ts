@@ -81,6 +81,36 @@ test('a customer with an authenticator app deletes their account with a code fro
   assert.deepEqual(await h.pool`select id from users where email = ${email}`, []);
 });
 
+test('the account pages of a session that was ended elsewhere lead to the login, and its forms do nothing', async () => {
+  const { email } = await registered(h);
+  /** A browser at the last account page, after its session was ended in another one. */
+  const ended = async () => {
+    const browser = await loggedIn(email);
+    const elsewhere = openBrowser(h.url);
+    await browser.open(`${base}/account/data`);
+    for (const [name, value] of browser.jar) elsewhere.jar.set(name, value);
+    await elsewhere.open(`${base}/account`);
+    await elsewhere.send('logout');
+    return browser;
+  };
+  for (const path of [
+    '',
+    '/orders/ord_1',
+    '/orders/ord_1/documents/doc_1',
+    '/addresses',
+    '/newsletters',
+    '/security',
+  ]) {
+    const { status, url } = await (await ended()).open(`${base}/account${path}`);
+    assert.deepEqual([status, url], [200, `${h.url}${base}/login`], path);
+  }
+  for (const action of ['export', 'delete']) {
+    const { status, url } = await (await ended()).send(action, { password: GOOD_PASSWORD });
+    assert.deepEqual([status, url], [200, `${h.url}${base}/login`], action);
+  }
+  assert.match((await loggedIn(email)).current().url, /\/account$/);
+});
+
 test('the link in a code email opens the same page in every browser and language, but logs in only where it was requested', async () => {
   const email = newEmail();
   const { browser } = await askForCode(email, '/de/login');

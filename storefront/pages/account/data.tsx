@@ -85,7 +85,7 @@ async function deleteAccount(visit: Visit, form: URLSearchParams): Promise<Actio
   try {
     await visit.souk.privacy.deleteOwnAccount({ password: form.get('password') || null });
   } catch (error) {
-    if (!isSoukError(error) || isSoukError(error, 'STEP_UP_REQUIRED')) throw error;
+    if (!isSoukError(error) || isSoukError(error, 'STEP_UP_REQUIRED', 'UNAUTHENTICATED')) throw error;
     const { texts } = visit.site;
     return show(visit, {
       problems: error.details.length > 0 ? problemTexts(error.details, texts) : { '': error.message },

@@ -23,7 +23,7 @@ export default page<null>({
         },
       };
     } catch (error) {
-      if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED')) return MISSING;
+      if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN')) return MISSING;
       throw error;
     }
   },

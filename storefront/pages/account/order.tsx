@@ -85,7 +85,7 @@ async function show(visit: Visit, problem = ''): Promise<Loaded<Data>> {
       head: { title: fill(site.texts.order.number, { number: order.number }), noindex: true },
     };
   } catch (error) {
-    if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED')) return MISSING;
+    if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN')) return MISSING;
     throw error;
   }
 }
