@@ -149,7 +149,8 @@ export function createSiteServer(app: App, options: SiteOptions) {
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
     const moved = await options.findRedirect(site.businessId, fullPath);
-    if (moved !== null) return { location: moved.startsWith('/') ? site.base + moved : moved, status: 301 };
+    if (moved !== null)
+      return { location: targetOf(module, { ...site, locale: site.locales[0]! }, moved), status: 301 };
     const status = (await options.isGone(site.businessId, path)) ? 410 : loaded.status;
     return { page: module.problem, shown: module.showMissing(site, status), status };
   }

@@ -4,7 +4,10 @@ import { type Json, shareHarness } from '../harness.ts';
 import { structuredData, visit } from './visit.ts';
 
 const h = await shareHarness();
-const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
+const markets = [
+  { id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' },
+  { id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE' },
+];
 const businessId = await h.business({ markets });
 const { token } = await h.member(businessId, 'ADMIN');
 const api = `/v1/businesses/${businessId}`;
@@ -100,6 +103,22 @@ test('each language has its own URLs, and old ones redirect', async () => {
   assert.match(sitemap, /\/de\/products\/bratpfanne</);
   assert.doesNotMatch(sitemap, /\/de\/products\/skillet</);
   assert.match((await open('/sitemap-categories.xml')).body, /\/de\/categories\/kueche</);
+});
+
+test('a redirect to a new slug keeps the market', async () => {
+  const { slug } = await post('categories', { name: 'Plates' });
+  const { id } = await post('products', { name: 'Plate', variants: [variant('one', 1500, 5)] });
+  await h.call('PUT', `${api}/products/${id}`, { token, body: { slug: 'dish' } });
+  await post('redirects', { from: '/old-plates', to: `/categories/${slug}` });
+  for (const [from, to] of [
+    ['/products/plate', '/products/dish'],
+    ['/de/products/plate', '/de/products/dish'],
+    [`/products/${id}`, '/products/dish'],
+    ['/old-plates', `/categories/${slug}`],
+  ]) {
+    assert.equal((await open(`${from}?market=eu&utm_source=x`)).headers.location, `${site}${to}?market=eu`, from);
+    assert.equal((await open(from!)).headers.location, site + to, from);
+  }
 });
 
 test('without JavaScript, a visitor can request an email for when a variant is back in stock', async () => {
