@@ -36,7 +36,18 @@ export function siteUrl(
   const owner = ownerOf(hostOf(headers.host));
   const [path = ''] = url.split('?');
   const isService = owner === undefined || SHARED.test(path) || MAILED.exec(path)?.[1] === owner;
-  return isService ? url : OWN_HOST + url;
+  if (isService) return path.startsWith('/s/') ? decodable(url, path) : url;
+  return OWN_HOST + decodable(url, path);
+}
+
+/** The router rejects a path that can't be decoded. With its percent signs encoded, it leads to the 404 page of the site. */
+function decodable(url: string, path: string): string {
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 export type SiteRoutes = {

@@ -6,7 +6,8 @@ import { type Entry, getPublicCollection } from '../domains/content/index.ts';
 import { openPreview } from '../domains/publishing/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { notFound } from '../shared/errors.ts';
+import { sendNotFound } from '../pages/page.ts';
+import { notFound, ServiceError } from '../shared/errors.ts';
 import { entryPage, productPage } from './overrides.ts';
 import { type SiteServer, setPersonalHeaders } from './serve.ts';
 import type { SiteRequest } from './sites.ts';
@@ -23,10 +24,16 @@ export function createSavedPreviews(app: App, server: SiteServer, publicUrl: () 
 
   async function show(ctx: Query<AppServices>, reply: FastifyReply, row: BusinessRow, request: SiteRequest) {
     const token = request.query.get('preview')!;
-    const { path, override } = await find(ctx, row.id, token);
+    const draft = await find(ctx, row.id, token).catch((error) => {
+      if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return null;
+      throw error;
+    });
+    if (!draft && !row.configs.storefront?.enabled) return sendNotFound(reply);
     reply.header('x-robots-tag', 'noindex');
     setPersonalHeaders(reply, publicUrl());
     const opened = await server.open(ctx, row, request);
+    if (!draft) return reply.code(404).send(await server.preview({ ...opened, isUnknown: true }));
+    const { path, override } = draft;
     // A link without the draft's path redirects to the draft's page.
     if (opened.path !== path) return reply.redirect(`${request.address.base}${path}?preview=${token}`, 303);
     const souk = previewClient(app, opened.module, row.id, override);

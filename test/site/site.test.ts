@@ -71,6 +71,10 @@ test('a URL with impossible values returns 404, never a server error', async () 
     '/%00/feed.xml',
   ])
     assert.equal((await open(path)).status, 404, path);
+  for (const path of ['/products/%ff', '/products/%', '/%zz', '/de/%E4%F6']) {
+    const { status, body } = await open(`${path}?q=1`);
+    assert.deepEqual([status, /<h1>Page not found/.test(body)], [404, true], path);
+  }
   for (const path of ['/s/%00', '/s/%00/products', '/s/%00?q=%00'])
     assert.equal((await visit(h.url, path)).status, 404, path);
   for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
@@ -223,7 +227,12 @@ test('a saved draft is on the website only for people with its link, and is neit
     );
   }
   assert.match((await open(`/products/${slug}`)).body, /<h1>Linen shirt/);
-  assert.equal((await open(`/products/${slug}?preview=forged`)).status, 404);
+});
+
+test('an invalid preview link shows the 404 page of an open shop, and nothing of a closed one', async () => {
+  const { open, product, change, token, businessId } = await openShop();
+  const { id, slug } = await product();
+  const { body } = await h.call('POST', `/v1/businesses/${businessId}/products/${id}/preview-link`, { token });
   const other = await openShop();
   assert.equal((await other.open(`/products/${slug}${search}`)).status, 404);
   const unpublished = await product({ name: 'Silk scarf', status: 'DRAFT', variants: [] });
@@ -231,6 +240,18 @@ test('a saved draft is on the website only for people with its link, and is neit
   const { siteUrl } = (await h.call('POST', link, { token })).body;
   const shown = await open(`/products/${unpublished.slug}${new URL(siteUrl).search}`);
   assert.deepEqual([shown.status, /<h1>([^<]*)/.exec(shown.body)?.[1]], [200, 'Silk scarf']);
+  for (const refused of [
+    await open(`/products/${slug}?preview=forged`),
+    await other.open(`/products/${slug}${new URL(body.siteUrl).search}`),
+  ]) {
+    const { status, body: html, headers } = refused;
+    assert.deepEqual(
+      [status, headers['cache-control'], /<h1>Page not found/.test(html), html.includes('Linen')],
+      [404, 'private, no-store', true, false],
+    );
+  }
+  await change({ enabled: false });
+  assert.equal((await open('/?preview=forged')).body, (await open('/')).body);
 });
 
 test('previews for the admin contain no scripts, which their frames would block', async () => {
