@@ -7,6 +7,7 @@ type Detail = { field: string; error: string; message: string };
 export function problemText({ field, error, message }: Detail, { errors }: Texts): string {
   const left = /Only (\d+) left/.exec(message)?.[1];
   if (error === 'INSUFFICIENT_STOCK') return left ? errors.onlyLeft.replace('{count}', left) : errors.soldOut;
+  if (field === 'email' && /^(INVALID_FORMAT|TOO_SHORT|TOO_LONG)$/.test(error)) return errors.email;
   if (error === 'PASSWORD_WRONG') {
     if (field === 'oldPassword') return errors.oldPasswordWrong;
     // Logins and confirmations have the same code and field.

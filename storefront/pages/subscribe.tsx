@@ -1,7 +1,8 @@
-import { type Collection, isSoukError, type Plan } from '@souk/client';
+import type { Collection, Plan } from '@souk/client';
 import { Option } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
+import { problemsOf } from '../sign-in/log-in.ts';
 import { absolute } from '../site.ts';
 import { priceOf } from '../writing/paywall.tsx';
 import { findCollection } from './collection.tsx';
@@ -38,12 +39,8 @@ export default page<Data>({
       try {
         return await subscribe(visit, collection, { ...values, planId });
       } catch (error) {
-        if (!isSoukError(error) || error.status >= 500) throw error;
-        const [detail] = error.details;
-        return {
-          ...show(visit.site, collection, { planId, values, error: detail?.message ?? error.message }),
-          status: 422,
-        };
+        const [problem = null] = Object.values(problemsOf(error, visit));
+        return { ...show(visit.site, collection, { planId, values, error: problem }), status: 422 };
       }
     },
   },

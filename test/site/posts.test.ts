@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { shareHarness, type TestUser } from '../harness.ts';
 import { makeNewsletter, ok, runSends } from '../newsletters/fixture.ts';
+import { openBrowser } from './browser.ts';
 
 const h = await shareHarness();
 const newsletter = await makeNewsletter(h, {}, { storefront: { enabled: true } });
@@ -122,6 +123,22 @@ test('a post links search engines to its own language only, as the sitemap does'
       assert.doesNotMatch(text, /<link rel="alternate" hreflang/);
     }
   }
+});
+
+test('the form of a newsletter shows errors in the language of the site', async () => {
+  const german = await makeNewsletter(h, {}, { storefront: { enabled: true, locales: ['en', 'de'] } });
+  const path = `${german.base}/collections/${german.collectionId}` as const;
+  const { slug } = await ok(h.call('GET', path, { token: german.token }));
+  const browser = openBrowser(h.url);
+  for (const [prefix, text] of [
+    ['', /Enter a valid email address/],
+    ['/de', /Gib eine gültige E-Mail-Adresse ein/],
+  ] as const)
+    for (const email of ['', 'nobody', `${'a'.repeat(300)}@example.com`]) {
+      await browser.open(`/s/${german.businessId}${prefix}/${slug}/subscribe`);
+      const refused = await browser.send('subscribe', { email });
+      assert.deepEqual([refused.status, text.test(refused.text)], [422, true], `${prefix} ${email}`);
+    }
 });
 
 test('the sitemap has published posts', async () => {
