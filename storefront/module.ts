@@ -27,6 +27,7 @@ export type SiteModule = {
   problem: Served;
   showMissing(site: Site, status: 404 | 410): Shown<unknown>;
   showFailure(site: Site): Shown<unknown>;
+  showExpired(site: Site): Shown<unknown>;
   showReadOnly(site: Site): Shown<unknown>;
   textsOf(locale: string): Texts;
   themeStyles(file: string): string | null;

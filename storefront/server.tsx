@@ -9,7 +9,7 @@ import { Layout } from './layout.tsx';
 import type { RenderInput, SiteModule } from './module.ts';
 import { isMissing, isRedirect, type Page, type Served } from './page.ts';
 import { pages } from './pages/index.ts';
-import { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
+import { problem, showExpired, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
 import { absolute, link, withoutVariables } from './site.ts';
 import { textsOf } from './texts/index.ts';
 import { themeStyles } from './theme.ts';
@@ -101,6 +101,7 @@ export const site: SiteModule = {
   problem,
   showMissing,
   showFailure,
+  showExpired,
   showReadOnly,
   textsOf,
   themeStyles,

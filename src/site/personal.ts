@@ -85,7 +85,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
 
   /** Runs the action of a form. */
   async function act(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
-    const { page, place, site } = opened;
+    const { module, page, place, site } = opened;
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const name = form.get('action') ?? '';
     const action = page.actions && Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
@@ -93,7 +93,8 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     checkOrigin(request, site.origin);
     const isOpen = page.openActions?.includes(name) ?? false;
     if (!isOpen && !sessions.isCsrf(request.headers.cookie, place, form.get('csrf') ?? '')) {
-      throw forbidden('This form has expired. Reload the page and try again.');
+      const expired = { ...module.showExpired(site), status: 403 as const };
+      return send(reply, { ...opened, page: module.problem }, begin(request, opened).visit, [], expired);
     }
     return run(request, reply, opened, async (visit, isSupport) => {
       if (isSupport && !page.inSupport) return null;

@@ -30,6 +30,12 @@ export const showFailure = ({ texts: { problem: words } }: Site): Shown<Data> =>
   head: { title: words.failed, noindex: true },
 });
 
+/** A form without a valid CSRF token. */
+export const showExpired = ({ texts: { problem: words } }: Site): Shown<Data> => ({
+  data: { title: words.failed, text: words.expired },
+  head: { title: words.failed, noindex: true },
+});
+
 /** While an admin views the shop as a customer. */
 export const showReadOnly = ({ texts: { support: words } }: Site): Shown<Data> => ({
   data: { title: words.readOnly, text: words.readOnlyText },

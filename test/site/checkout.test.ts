@@ -207,6 +207,17 @@ test('forms require the site’s origin and the visitor’s CSRF token', async (
   assert.match(browser.current().html, /name="quantity"[^>]*value="2"/);
 });
 
+test('a form with an expired CSRF token says so in the language of the site', async () => {
+  for (const [prefix, text] of [
+    ['', /This form has expired/],
+    ['/de', /Dieses Formular ist abgelaufen/],
+  ] as const) {
+    const browser = await shopper('1', prefix);
+    const expired = await browser.send('remove', { csrf: null });
+    assert.deepEqual([expired.status, text.test(expired.text)], [403, true]);
+  }
+});
+
 test('the session is an encrypted cookie that only this site gets, and cached pages set no cookie', async () => {
   const browser = openBrowser(h.url);
   const home = await browser.open(`${base}/`);
