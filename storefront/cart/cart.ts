@@ -135,11 +135,11 @@ export async function mergeCarts(visit: Visit): Promise<void> {
   keepCart(visit, merged);
 }
 
-/** The item of a form. */
+/** The item of a form. Null if its quantity is not a whole number. */
 export function itemOf(form: URLSearchParams): ItemInput | null {
   const [productId, variantId] = [form.get('productId'), form.get('variantId')];
-  const quantity = Math.trunc(Number(form.get('quantity') ?? 1));
-  if (!productId || !variantId || !(quantity >= 0)) return null;
+  const quantity = Number.parseFloat(form.get('quantity') ?? '1');
+  if (!productId || !variantId || !Number.isInteger(quantity) || quantity < 0) return null;
   return { productId, variantId, quantity: Math.min(quantity, MAX_QUANTITY) };
 }
 

@@ -13,10 +13,11 @@ import {
 import { CartLines, CartProblems, PromoForm } from '../cart/lines.tsx';
 import { productsOf, type Shown } from '../cart/products.ts';
 import { Totals } from '../cart/totals.tsx';
+import { FormProblem } from '../forms.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
 import { fill, link } from '../site.ts';
 
-type Data = { cart: Cart | null; products: Record<string, Shown>; notice: string };
+type Data = { cart: Cart | null; products: Record<string, Shown>; notice: string; problem: string };
 
 export default page<Data>({
   path: '/cart',
@@ -33,14 +34,16 @@ export default page<Data>({
   actions: {
     async add(visit, form) {
       const item = itemOf(form);
-      if (!item || item.quantity === 0) return { redirect: '/cart', status: 303 };
+      if (!item) return showInvalid(visit);
+      if (item.quantity === 0) return { redirect: '/cart', status: 303 };
       const { items } = await addItem(visit, item, form.get('souk_ref'));
       const name = items.find((each) => isSame(each, item))?.name ?? '';
       return { redirect: `/cart?added=${encodeURIComponent(name)}`, status: 303 };
     },
     async quantity(visit, form) {
       const item = itemOf(form);
-      if (item) await setQuantity(visit, item);
+      if (!item) return showInvalid(visit);
+      await setQuantity(visit, item);
       return { redirect: '/cart', status: 303 };
     },
     async remove(visit, form) {
@@ -53,12 +56,13 @@ export default page<Data>({
       return { redirect: '/cart', status: 303 };
     },
   },
-  View({ data: { cart, products, notice }, site, visit: { csrf } }) {
+  View({ data: { cart, products, notice, problem }, site, visit: { csrf } }) {
     const { cart: words, checkout, site: common } = site.texts;
     return (
       <main id="main" class={isEmpty(cart) ? 'narrow' : 'with-summary'}>
         <div>
           <h1>{words.title}</h1>
+          <FormProblem text={problem || undefined} />
           {notice && (
             <p class="notice good" role="status">
               {notice}
@@ -95,20 +99,24 @@ export default page<Data>({
   },
 });
 
-async function show(visit: Visit, cart: Cart | null): Promise<Loaded<Data>> {
+async function show(visit: Visit, cart: Cart | null, problem = ''): Promise<Loaded<Data>> {
   const { site, query, souk } = visit;
-  const added = query.get('added');
+  const added = cart?.items.find(({ name }) => name === query.get('added'))?.name;
   const { cart: words } = site.texts;
   const notice = added ? fill(words.added, { name: added }) : query.has('restored') ? words.restored : '';
   return {
+    status: problem ? 422 : 200,
     data: {
       cart,
       products: cart ? await productsOf(souk, cart.items) : {},
       notice: query.has('expired') ? words.expired : notice,
+      problem,
     },
     head: { title: words.title, noindex: true },
   };
 }
+
+const showInvalid = async (visit: Visit) => show(visit, await findOpenCart(visit), visit.site.texts.errors.quantity);
 
 /** Opens the cart from the link in a reminder. */
 async function restore(visit: Visit, token: string): Promise<Loaded<Data>> {

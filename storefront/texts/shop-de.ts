@@ -90,6 +90,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     CHALLENGE_INVALID: 'Die Anmeldung hat zu lange gedauert. Melde dich noch einmal an.',
     required: '{label} fehlt.',
     email: 'Gib eine gültige E-Mail-Adresse ein.',
+    quantity: 'Gib die Menge als ganze Zahl ein.',
     zip: '{label} ist ungültig. Beispiel: {example}',
     terms: 'Stimme den AGB zu, um zu bestellen.',
     failed: 'Das hat nicht geklappt. Versuche es gleich erneut.',

@@ -89,6 +89,7 @@ export const shopEn = {
     CHALLENGE_INVALID: 'Your login took too long. Log in again.',
     required: '{label} is required.',
     email: 'Enter a valid email address.',
+    quantity: 'Enter a whole number for the quantity.',
     zip: 'Enter a valid {label}, for example {example}.',
     terms: 'Accept the terms and conditions to place your order.',
     failed: "That didn't work. Try again in a moment.",

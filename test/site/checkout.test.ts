@@ -192,6 +192,26 @@ test('two tabs add to one cart, and neither loses an item', async () => {
   assert.match((await browser.open(`${base}/cart`)).html, /name="quantity"[^>]*value="4"/);
 });
 
+test('the cart page names only an added product that is in the cart', async () => {
+  const browser = await shopper();
+  assert.match(browser.current().text, /Mug added to cart/);
+  for (const name of ['Your card was declined. Nothing', 'mug', ''])
+    assert.doesNotMatch((await browser.open(`${base}/cart?added=${name}`)).text, /added to cart/, name);
+});
+
+test('a quantity that is not a whole number keeps the line as it is and shows an error', async () => {
+  const browser = await shopper('2');
+  for (const quantity of ['0.5', '2.5', '-1', 'many', '']) {
+    const refused = await browser.send('quantity', { quantity });
+    assert.match(refused.text, /Enter a whole number/, quantity);
+    assert.match(refused.html, /name="quantity"[^>]*value="2"/, quantity);
+  }
+  const added = { action: 'add', productId: mug, variantId: 'main', quantity: '1.5' };
+  await browser.post(`${base}/cart`, added);
+  assert.match(browser.current().html, /name="quantity"[^>]*value="2"/);
+  assert.match((await browser.send('quantity', { quantity: '0' })).text, /Your cart is empty/);
+});
+
 test('forms require the site’s origin and the visitor’s CSRF token', async () => {
   const browser = await shopper('2');
   const other = await shopper();
