@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
+import { acceptsBrotli } from '../shared/headers.ts';
 import { buildBundle } from './build.ts';
 import { BROWSER_BUNDLES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
 import { isPackaged, readCached, readPackaged, sourceKey, writeCached } from './cache.ts';
@@ -55,7 +56,7 @@ export function bundleRoutes(app: App, bundles: Bundles): void {
       if (!asset) throw notFound('File');
       reply.header('content-type', asset.type).header('vary', 'accept-encoding');
       reply.header('cache-control', bundles.onChange ? 'no-store' : 'public, max-age=31536000, immutable');
-      if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.body);
+      if (!acceptsBrotli(request.headers['accept-encoding'])) return reply.send(asset.body);
       return reply.header('content-encoding', 'br').send(asset.brotli);
     },
   );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { unavailable } from '../shared/errors.ts';
+import { matchesTag } from '../shared/headers.ts';
 import type { App } from './app.ts';
 import { withDeadline } from './deadline.ts';
 import { documentOf } from './openapi/openapi.ts';
@@ -100,7 +101,7 @@ export function systemRoutes(app: App, options: SystemOptions): void {
     async (request, reply) => {
       const { bytes, etag } = await readDocument();
       reply.header('cache-control', 'public, no-cache').header('etag', etag);
-      if (request.headers['if-none-match']?.includes(etag)) return (reply as FastifyReply).code(304).send() as never;
+      if (matchesTag(request.headers['if-none-match'], etag)) return (reply as FastifyReply).code(304).send() as never;
       return reply.header('content-type', 'application/json; charset=utf-8').send(bytes) as never;
     },
   );

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
+import { matchesTag } from '../shared/headers.ts';
 
 const FOLDER = new URL('./assets/', import.meta.url);
 
@@ -25,7 +26,7 @@ export function assetRoutes(app: App): void {
       const asset = assets.get(request.params.file);
       if (!asset) throw notFound('File');
       reply.header('cache-control', 'public, no-cache').header('etag', asset.etag);
-      if (request.headers['if-none-match']?.includes(asset.etag)) return reply.code(304).send();
+      if (matchesTag(request.headers['if-none-match'], asset.etag)) return reply.code(304).send();
       return reply.header('content-type', asset.type).send(asset.body);
     },
   );

@@ -6,6 +6,7 @@ import type { AppServices, Query } from '../context/index.ts';
 import { type Collection, type Entry, getCollection, listFeed } from '../domains/content/index.ts';
 import { findFeedPlans } from '../domains/newsletters/index.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { matchesTag } from '../shared/headers.ts';
 import { currentStatus } from '../shared/records/status-history.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import { localText } from '../shared/text/locales.ts';
@@ -41,7 +42,7 @@ export async function sendFeed(ctx: Query<AppServices>, reply: FastifyReply, ope
   const xml = atom(site, module, feed);
   const etag = `W/"${hashOf(xml)}"`;
   reply.header('cache-control', token === null ? PUBLIC_CACHE : PRIVATE_CACHE).header('etag', etag);
-  if (reply.request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  if (matchesTag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.header('content-type', 'application/atom+xml; charset=utf-8').send(xml);
 }
 

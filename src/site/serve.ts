@@ -8,6 +8,7 @@ import type { AppServices, Query } from '../context/index.ts';
 import type { BusinessRow } from '../domains/businesses/index.ts';
 import { findFeedState } from '../domains/events/index.ts';
 import type { App } from '../http/server.ts';
+import { acceptsBrotli, matchesTag } from '../shared/headers.ts';
 import { loadPage } from './failed-calls.ts';
 import { type CachedPage, createPageCache } from './page-cache.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE, policyOf } from './policy.ts';
@@ -159,9 +160,9 @@ export function createSiteServer(app: App, options: SiteOptions) {
     const { headers, location, status, html } = page;
     reply.headers(headers);
     if (location !== null) return reply.redirect(location, status);
-    if (request.headers['if-none-match']?.includes(headers.etag!)) return reply.code(304).send();
+    if (status === 200 && matchesTag(request.headers['if-none-match'], headers.etag!)) return reply.code(304).send();
     reply.code(status);
-    if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html);
+    if (!acceptsBrotli(request.headers['accept-encoding'])) return reply.send(html);
     return reply.header('content-encoding', 'br').send(await pages.compressed(page));
   }
 

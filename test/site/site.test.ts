@@ -328,6 +328,36 @@ test('a page is the same for everyone: it sets no cookie and contains nothing ab
   assert.deepEqual([again.status, again.body], [304, '']);
 });
 
+test('only a page with status 200 gets a 304, if one of the tags is its own', async () => {
+  const { product, base, open } = await openShop();
+  const { slug } = await product();
+  const statusOf = async (path: string, tags: string) =>
+    (await visit(h.url, base + path, { headers: { 'if-none-match': tags } })).status;
+  const own = (await open(`/products/${slug}`)).headers.etag!;
+  const strong = own.replace('W/', '');
+  for (const tags of [own, strong, `"a,b", ${own}`, `W/"a",${strong}`, '*'])
+    assert.equal(await statusOf(`/products/${slug}`, tags), 304, tags);
+  for (const tags of [`x${own}`, strong.replaceAll('"', ''), strong.replace('"', '"x'), `"x ${strong}`, 'W/*'])
+    assert.equal(await statusOf(`/products/${slug}`, tags), 200, tags);
+  const missing = (await open('/products/none')).headers.etag!;
+  for (const tags of [missing, '*']) assert.equal(await statusOf('/products/none', tags), 404, tags);
+});
+
+test('a page is compressed only for clients that accept Brotli', async () => {
+  const { base } = await openShop();
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['gzip;q=0.5, BR ; q=0.1', 'br'],
+    ['br;q=0, gzip', undefined],
+    ['br; q=0.000', undefined],
+    ['gzip, x-br', undefined],
+    ['', undefined],
+  ] as const) {
+    const { headers } = await visit(h.url, `${base}/`, { headers: { 'accept-encoding': accepted } });
+    assert.equal(headers['content-encoding'], encoding, accepted);
+  }
+});
+
 test('a page is cached once, regardless of the order of its parameters and of unknown ones', async () => {
   const { product, open, businessId } = await openShop();
   const { id } = await product();

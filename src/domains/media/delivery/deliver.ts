@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../../../providers/storage/port.ts';
 import { notFound } from '../../../shared/errors.ts';
+import { matchesTag } from '../../../shared/headers.ts';
 import type { Query } from '../context.ts';
 import { contentTypeOf, dispositionOf, typeOfExtension } from '../uploads/file-types.ts';
 import { inStore } from '../uploads/store-file.ts';
@@ -45,7 +46,7 @@ export async function deliver(ctx: Query, request: DeliveryRequest): Promise<Del
   const hasFormats = size !== undefined || REENCODED.has(extension);
   const names = hasFormats ? namesFor(request.key, extension, request.accept) : [request.key];
   const vary: Record<string, string> = hasFormats ? { vary: 'Accept' } : {};
-  const unchanged = names.find((name) => matches(request.ifNoneMatch, etagOf(name)));
+  const unchanged = names.find((name) => matchesTag(request.ifNoneMatch, etagOf(name)));
   if (unchanged) return { status: 304, headers: { ...HEADERS, ...vary, etag: etagOf(unchanged) } };
   for (const name of names) {
     const type = typeOfExtension(name.slice(name.lastIndexOf('.') + 1));
@@ -121,7 +122,3 @@ function parseRange(text: string, size: number): ByteRange | 'none' | null {
 }
 
 const etagOf = (name: string) => `"${name}"`;
-
-const matches = (header: string | undefined, etag: string) =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag));

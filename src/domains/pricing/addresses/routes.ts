@@ -9,6 +9,7 @@ import {
   listCountries,
 } from '../../../shared/addresses/index.ts';
 import { notFound } from '../../../shared/errors.ts';
+import { matchesTag } from '../../../shared/headers.ts';
 import { PageOf } from '../../../shared/schemas.ts';
 import { AddressFormat, AddressFormatParams, AddressFormatQuery, ListedCountry } from './schemas.ts';
 
@@ -24,7 +25,7 @@ export function addressRoutes(app: App): void {
     const etag = etags.get(key) ?? `"${hash('sha256', JSON.stringify(record), 'base64url').slice(0, 16)}"`;
     etags.set(key, etag);
     reply.header('cache-control', FOR_A_DAY).header('etag', etag);
-    return reply.request.headers['if-none-match']?.includes(etag) ? (reply.code(304).send() as never) : record;
+    return matchesTag(reply.request.headers['if-none-match'], etag) ? (reply.code(304).send() as never) : record;
   }
 
   app.get(
