@@ -145,15 +145,27 @@ export function createSiteServer(app: App, options: SiteOptions) {
   type Final = { page: Served; shown: Shown<unknown>; status: number } | { location: string; status: number };
 
   /** Turns the result of a page into a response. If a record is missing, it may have moved to a new path. */
-  async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded<unknown>): Promise<Final> {
+  async function settle(opened: Opened, loaded: Loaded<unknown>): Promise<Final> {
+    const { module, site, page, path, fullPath } = opened;
     if ('file' in loaded) throw new Error(`${path} is not a personal page, so it can't send a file.`);
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
     const moved = await options.findRedirect(site.businessId, fullPath);
-    if (moved !== null)
-      return { location: targetOf(module, { ...site, locale: site.locales[0]! }, moved), status: 301 };
+    if (moved !== null) return { location: await newLocation(opened, moved), status: 301 };
     const status = (await options.isGone(site.businessId, path)) ? 410 : loaded.status;
     return { page: module.problem, shown: module.showMissing(site, status), status };
+  }
+
+  /** The slug in a new path may be the one of the default language. Its page then redirects to the slug of its own language. */
+  async function newLocation(opened: Opened, moved: string): Promise<string> {
+    const { module, site } = opened;
+    const { locale, path } = splitLocale(moved, site.locales);
+    const isTranslated = locale === site.locale && locale !== site.locales[0];
+    const found = isTranslated ? module.findPage(path) : null;
+    const loaded =
+      found && !found.page.personal ? await loadPage(found.page, anonymousVisit({ ...opened, ...found, path })) : null;
+    if (loaded && module.isRedirect(loaded)) return targetOf(module, site, loaded.redirect);
+    return targetOf(module, { ...site, locale: site.locales[0]! }, moved);
   }
 
   async function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {

@@ -121,6 +121,23 @@ test('a redirect to a new slug keeps the market', async () => {
   }
 });
 
+test('the old slug of the default language redirects once to the slug of the page in its language', async () => {
+  const translations = { de: { name: 'Schalen', slug: 'schalen' } };
+  const { id } = await post('categories', { name: 'Bowls', slug: 'bowls', translations });
+  const bowl = await post('products', { name: 'Bowl', variants: [], translations: { de: { slug: 'schale' } } });
+  await h.call('PUT', `${api}/categories/${id}`, { token, body: { slug: 'dishes' } });
+  await h.call('PUT', `${api}/products/${bowl.id}`, { token, body: { slug: 'deep-bowl' } });
+  for (const [from, to] of [
+    ['/de/categories/bowls', '/de/categories/schalen'],
+    ['/de/products/bowl', '/de/products/schale'],
+    ['/categories/bowls', '/categories/dishes'],
+  ]) {
+    const { status, headers } = await open(`${from}?market=eu`);
+    assert.deepEqual([status, headers.location], [301, `${site}${to}?market=eu`], from);
+    assert.equal((await open(to!)).status, 200, to);
+  }
+});
+
 test('without JavaScript, a visitor can request an email for when a variant is back in stock', async () => {
   const page = await open('/products/skillet');
   assert.match(page.body, /Forge &lt;b>|Forge &lt;b&gt;/);
