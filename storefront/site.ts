@@ -7,7 +7,8 @@ export function link(site: SiteInfo, path: string, locale = site.locale): string
   const prefix = locale === site.locales[0] ? '' : `/${locale}`;
   const url = `${site.base}${prefix}${path === '/' && site.base + prefix !== '' ? '' : path}`;
   if (site.market.id === site.defaultMarketId) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}market=${encodeURIComponent(site.market.id)}`;
+  const [page = '', ...fragment] = url.split(/(?=#)/);
+  return `${page}${page.includes('?') ? '&' : '?'}market=${encodeURIComponent(site.market.id)}${fragment.join('')}`;
 }
 
 /** A link in the settings: a path of the site, or a full URL. */
