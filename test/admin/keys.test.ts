@@ -108,7 +108,8 @@ test('an ADMIN views the shop as a customer, read-only, and ends the session wit
   const customer = items.find(({ userId }) => userId)!;
   const page = await open();
   await page.goto(`${shop.url}/admin/${shop.businessId}/customers/${customer.id}`);
-  await page.getByRole('button', { name: 'View as customer' }).click();
+  // By keyboard: a click could miss the button, which moves while the sections above it load.
+  await page.getByRole('button', { name: 'View as customer' }).press('Enter');
   await page.getByText("You can't change anything").waitFor();
   const token = await page.getByLabel('Access token').inputValue();
   await checkPage(page, 'a support session');
