@@ -83,6 +83,13 @@ export function Field({
   );
 }
 
+type PasswordProps = Pick<FieldProps, 'name' | 'label' | 'problem'>;
+
+/** Confirms a change. */
+export const CurrentPassword = (props: PasswordProps) => (
+  <Field {...props} type="password" autocomplete="current-password" required />
+);
+
 type OptionProps = {
   name: string;
   value: string;

@@ -1,5 +1,5 @@
 import type { Session } from '@souk/client';
-import { Field, FormFields, type Problems } from '../forms.tsx';
+import { CurrentPassword, Field, FormFields, type Problems } from '../forms.tsx';
 import type { Site } from '../page.ts';
 import { date, fill, link } from '../site.ts';
 
@@ -56,14 +56,7 @@ export function Password({ hasPassword, problems, site, csrf }: PasswordProps) {
       {hasPassword ? (
         <form action={action} method="post">
           <FormFields csrf={csrf} action="password" />
-          <Field
-            name="oldPassword"
-            label={account.oldPassword}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.oldPassword}
-          />
+          <CurrentPassword name="oldPassword" label={account.oldPassword} problem={problems.oldPassword} />
           <Field
             name="newPassword"
             label={account.newPassword}

@@ -1,6 +1,6 @@
 /** Changes to factors require a recent step-up with a factor or, if there is none, the password. The page asks for it and then continues. */
 import { isSoukError } from '@souk/client';
-import { Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
+import { CurrentPassword, Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
 import { Island } from '../island.tsx';
 import { PasskeyButton } from '../islands/passkey-button.tsx';
 import type { Action, ActionResult, Site, Visit } from '../page.ts';
@@ -101,14 +101,7 @@ export function Confirm({ pending, site, csrf, path }: ConfirmProps) {
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         {isPassword ? (
-          <Field
-            name="password"
-            label={account.password}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.password}
-          />
+          <CurrentPassword name="password" label={account.password} problem={problems.password} />
         ) : (
           <Field name="code" label={words.code} autocomplete="one-time-code" required problem={problems.code} />
         )}

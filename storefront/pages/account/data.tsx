@@ -1,7 +1,7 @@
 import { isSoukError } from '@souk/client';
 import { AccountFrame, isLoggedIn, toLogin } from '../../account/frame.tsx';
 import { problemTexts } from '../../cart/problem-text.ts';
-import { Check, Field, FormFields, FormProblem, type Problems } from '../../forms.tsx';
+import { Check, CurrentPassword, FormFields, FormProblem, type Problems } from '../../forms.tsx';
 import { type ActionResult, type Loaded, page, type Visit } from '../../page.ts';
 import { Confirm, type Pending, withStepUp } from '../../security/step-up.tsx';
 import { link } from '../../site.ts';
@@ -58,14 +58,7 @@ export default page<Data>({
         <form action={action} method="post">
           <FormFields csrf={csrf} action="delete" />
           {asksPassword ? (
-            <Field
-              name="password"
-              label={words.password}
-              type="password"
-              autocomplete="current-password"
-              required
-              problem={problems.password}
-            />
+            <CurrentPassword name="password" label={words.password} problem={problems.password} />
           ) : (
             <Check name="sure" required problem={problems.password && site.texts.signIn.confirmByLogin}>
               {words.deleteSure}
