@@ -11,6 +11,7 @@ import { writeDemoLogin } from './demo/login-file.ts';
 import { firstAccountLink, resetFactors } from './domains/accounts/index.ts';
 import { serveClusterMetrics } from './http/cluster-metrics.ts';
 import { type Database, openDatabase, prepareDatabase, type Targets } from './open-database.ts';
+import { startWatchdog } from './watchdog/index.ts';
 
 const STOP_WITHIN_MS = 9500;
 /** Under npm, Ctrl-C arrives twice: from the terminal and forwarded by npm. */
@@ -30,6 +31,7 @@ export async function runDev(config: Config): Promise<void> {
 }
 
 async function run(config: Config, log: Logger, bundles: Bundles): Promise<void> {
+  startWatchdog();
   warm(config, log, bundles, FIRST_BUNDLES);
   const database = await openDatabase(config, log);
   try {
@@ -92,6 +94,7 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
+  startWatchdog();
   const log = await createLog(config);
   const targets = JSON.parse(process.env[TARGETS_VARIABLE] ?? 'null') as Targets;
   const service = await createService({ config, ...targets, log, works: false });
@@ -103,6 +106,7 @@ export async function runHttpChild(config: Config): Promise<void> {
 
 export async function runWorker(config: Config): Promise<void> {
   if (!config.database) throw new Error('A separate worker requires DATABASE_URL.');
+  startWatchdog();
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   await prepareDatabase(database.targets);

@@ -1,6 +1,7 @@
 /** Sends a statement: prepared, traced, and with camelCase keys in its rows. */
 import type pg from 'pg';
 import { tracing } from '../shared/tracing.ts';
+import { resumeWork, workInProgress } from '../shared/work.ts';
 import type { Client } from './client.ts';
 import { withValues } from './driver.ts';
 import { findPrepared, type Query } from './statement-names.ts';
@@ -51,9 +52,11 @@ function rowsOf(result: pg.QueryArrayResult | pg.QueryArrayResult[]): object[] {
 export function send(client: Client, text: string, values: unknown[], mayPrepare = true): Promise<object[]> {
   client.corkUntil(process.nextTick);
   const span = tracing === null ? null : tracing.begin(summaryOf(text), spanOf(text));
+  const work = workInProgress();
   return new Promise((resolve, reject) => {
     const name = mayPrepare && values.length > 0 ? client.nameOf(text) : undefined;
     client.query(queryOf(text, values, name), (error: Error | null, result: pg.QueryArrayResult) => {
+      resumeWork(work);
       span?.end(error ? { error } : undefined);
       if (!error) return resolve(rowsOf(result));
       if (name !== undefined) client.noteFailure(text, name);

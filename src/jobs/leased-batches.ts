@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../shared/logger.ts';
+import { runWork } from '../shared/work.ts';
 
 export type LeasedBatches<Scope extends { businessId: string }> = {
   name: string;
@@ -87,7 +88,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
   async function work(key: string, scope: Scope): Promise<void> {
     let hasMore = false;
     try {
-      hasMore = await run(scope, stopping.signal);
+      hasMore = await runWork({ name: `${name} ${key}` }, () => run(scope, stopping.signal));
       failing.delete(key);
     } catch (error) {
       const backoffMs = Math.min((failing.get(key)?.backoffMs ?? FIRST_BACKOFF_MS / 2) * 2, MAX_BACKOFF_MS);

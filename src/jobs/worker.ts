@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../shared/logger.ts';
+import { runWork } from '../shared/work.ts';
 
 export type Work = {
   name: string;
@@ -79,7 +80,7 @@ export function createWorker<Job extends FetchedJob>(
     running.add(current);
     let failure: { error: unknown } | null = null;
     try {
-      await Promise.race([handle(job.data, stop.signal), givenUp]);
+      await Promise.race([runWork({ name: `${name} ${job.id}` }, () => handle(job.data, stop.signal)), givenUp]);
     } catch (error) {
       failure = { error };
       stop.abort();
