@@ -26,6 +26,7 @@ import { createWorker, type Work, type Worker } from './worker.ts';
 
 export { DEAD } from './boss.ts';
 export type { LeasedBatches } from './leased-batches.ts';
+export { MAX_INTERRUPTIONS } from './retries.ts';
 
 /** One-off work of a business. */
 export type TaskQueue<Data extends object> = Retries & {

@@ -6,6 +6,12 @@ export type Retries = {
   expireSeconds?: number;
 };
 
+/**
+ * Work during which the process died this many times in a row has failed for good: it probably ends the process, and would do so
+ * forever.
+ */
+export const MAX_INTERRUPTIONS = 3;
+
 export const RETRY_DEFAULTS = {
   retryLimit: 10,
   retryDelaySeconds: 2,

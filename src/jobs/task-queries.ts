@@ -14,7 +14,15 @@ export type NewTask = {
  * `attempts` includes this one. A worker that has lost its lease writes nothing, because the next attempt has another
  * number.
  */
-export type ClaimedTask = { businessId: string; id: string; data: object; attempts: number; hasCause: boolean };
+export type ClaimedTask = {
+  businessId: string;
+  id: string;
+  data: object;
+  attempts: number;
+  hasCause: boolean;
+  /** How many times in a row the process died during this task. */
+  interruptions: number;
+};
 
 /** Inserts nothing if a task with the same key is waiting, or one with the same cause is stored. */
 export const insertTask = (
@@ -31,11 +39,12 @@ export const claimTasks = (
   { businessId, queue }: { businessId: string; queue: string },
   { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
 ) => tx<ClaimedTask[]>`
-  update tasks set due_at = ${leaseUntil}, running = true, attempts = attempts + 1, key = null
+  update tasks set due_at = ${leaseUntil}, running = true, attempts = attempts + 1, key = null,
+    interruptions = interruptions + running::int
   where business_id = ${businessId} and id = any(array(
     select id from tasks where business_id = ${businessId} and queue = ${queue} and due_at <= ${now}
     order by due_at, id limit ${limit} for update skip locked))
-  returning business_id, id, data, attempts, cause is not null as has_cause`;
+  returning business_id, id, data, attempts, cause is not null as has_cause, interruptions`;
 
 type Attempt = Pick<ClaimedTask, 'id' | 'attempts'>;
 
@@ -57,8 +66,8 @@ export const endTasks = (tx: Tx, businessId: string, tasks: readonly Attempt[], 
   where t.business_id = ${businessId} and t.id = a.id and t.attempts = a.attempts`;
 
 /** Releases the leases without counting the attempt. */
-export const releaseTasks = (tx: Tx, businessId: string, tasks: readonly Attempt[], now: number) => tx`
-  update tasks t set due_at = ${now}, running = false, attempts = t.attempts - 1 from ${attemptsOf(tx, tasks)}
+export const releaseTasks = (tx: Tx, businessId: string, tasks: readonly Attempt[], dueAt: number) => tx`
+  update tasks t set due_at = ${dueAt}, running = false, attempts = t.attempts - 1 from ${attemptsOf(tx, tasks)}
   where t.business_id = ${businessId} and t.id = a.id and t.attempts = a.attempts`;
 
 export const retryTask = (
@@ -66,7 +75,7 @@ export const retryTask = (
   { businessId, id, attempts }: ClaimedTask,
   { error, dueAt }: { error: string; dueAt: number },
 ) => tx`
-  update tasks set due_at = ${dueAt}, running = false, error = ${error}
+  update tasks set due_at = ${dueAt}, running = false, interruptions = 0, error = ${error}
   where business_id = ${businessId} and id = ${id} and attempts = ${attempts}`;
 
 export const markDead = (

@@ -3,6 +3,9 @@
  * worker leases a task and renews the lease while it runs, so a task whose process dies is taken over within a
  * minute. A failed task is retried with growing delays. After its last attempt it is dead: it is kept for a while
  * with its error and counted in /metrics.
+ *
+ * When a process dies, nobody knows which of its tasks is to blame. So a process runs interrupted tasks of a queue one at a time, and a
+ * task that is interrupted three times in a row is dead.
  */
 
 import type { PoolOf } from '../db/cluster/index.ts';
@@ -12,7 +15,7 @@ import type { Tx } from '../db/sql.ts';
 import { newId } from '../shared/ids.ts';
 import type { Logger } from '../shared/logger.ts';
 import { LEASE_SECONDS } from './due-rows.ts';
-import { RETRY_DEFAULTS, type Retries, retryDelay } from './retries.ts';
+import { MAX_INTERRUPTIONS, RETRY_DEFAULTS, type Retries, retryDelay } from './retries.ts';
 import {
   type ClaimedTask,
   claimTasks,
@@ -29,12 +32,14 @@ import {
 import { createTurns, type TurnSource } from './turns.ts';
 import type { FetchedJob } from './worker.ts';
 
-type TaskJob = FetchedJob & ClaimedTask;
+type TaskJob = FetchedJob & ClaimedTask & { queue: string };
 
 /** How long a completed task is kept to deduplicate its cause. */
 const CAUSE_SECONDS = 3600;
 const CHANNEL = 'souk_tasks';
 const MAX_ERROR_LENGTH = 2000;
+/** When to look again for a task that waits for another interrupted one. */
+const NEXT_INTERRUPTED_SECONDS = 2;
 
 type TasksOptions = { pool: Pool; poolOf: PoolOf; log: Logger; nowSeconds: () => number; deadKeptDays: number };
 type EnqueuedTask = {
@@ -70,9 +75,10 @@ export function createTasks({ pool, poolOf, log, nowSeconds, deadKeptDays }: Tas
   /** Extends the leases of the tasks that run in this process. */
   const renew = () => write(running, (tx, businessId, some) => renewLeases(tx, businessId, some, leaseUntil()));
 
-  async function fail(task: TaskJob, failure: unknown, retries: Required<Retries>): Promise<void> {
+  /** `isLast`: the task is not tried again. */
+  async function fail(task: TaskJob, failure: unknown, retries: Required<Retries>, isLast = false): Promise<void> {
     const error = (failure instanceof Error ? failure.message : String(failure)).slice(0, MAX_ERROR_LENGTH);
-    if (task.attempts > retries.retryLimit) {
+    if (isLast || task.attempts > retries.retryLimit) {
       log.error({ err: failure, taskId: task.id }, 'Task failed permanently');
       await poolOf(task.businessId).write((tx) =>
         markDead(tx, task, { error, expiresAt: nowSeconds() + deadKeptDays * 86_400 }),
@@ -100,11 +106,20 @@ export function createTasks({ pool, poolOf, log, nowSeconds, deadKeptDays }: Tas
         const bounds = { now: nowSeconds(), leaseUntil: leaseUntil(), limit };
         const claimed = await poolOf(businessId).write((tx) => claimTasks(tx, { businessId, queue }, bounds));
         const jobs: TaskJob[] = [];
+        let runsInterrupted = [...running].some((task) => task.queue === queue && task.interruptions > 0);
         for (const row of claimed) {
-          const task = { ...row, data: { ...row.data, businessId }, expireInSeconds: retries.expireSeconds };
-          // A task whose process died in every attempt ends here.
-          if (task.attempts <= retries.retryLimit + 1) jobs.push(task);
-          else await fail(task, new Error('The process died or lost its lease on every attempt'), retries);
+          const task = { ...row, queue, data: { ...row.data, businessId }, expireInSeconds: retries.expireSeconds };
+          const { interruptions } = task;
+          if (interruptions >= MAX_INTERRUPTIONS || task.attempts > retries.retryLimit + 1) {
+            const failure = new Error(`The process ended ${interruptions} times in a row during this task`);
+            await fail(task, failure, retries, true);
+          } else if (interruptions > 0 && runsInterrupted) {
+            const dueAt = nowSeconds() + NEXT_INTERRUPTED_SECONDS;
+            await poolOf(businessId).write((tx) => releaseTasks(tx, businessId, [task], dueAt));
+          } else {
+            runsInterrupted ||= interruptions > 0;
+            jobs.push(task);
+          }
         }
         for (const task of jobs) running.add(task);
         return { jobs, hasMore: claimed.length === limit };

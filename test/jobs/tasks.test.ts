@@ -350,16 +350,42 @@ test('a process that has lost its lease never overwrites the result of the proce
   assert.deepEqual(await rowsOf('fenced'), []);
 });
 
-test('a task whose process dies in every attempt ends up dead', async () => {
+test('a task during which the process dies three times in a row is dead, with the reason', async () => {
   await insert('deadly');
   for (let i = 0; i < 3; i++) {
-    assert.equal((await createProcess('deadly', 2).fetch()).length, 1);
+    assert.equal((await createProcess('deadly', 1000).fetch()).length, 1);
     now += LEASE_SECONDS;
   }
-  assert.equal((await createProcess('deadly', 2).fetch()).length, 0);
+  assert.equal((await createProcess('deadly', 1000).fetch()).length, 0);
   const [row] = await rowsOf('deadly');
   assert.equal(row!.dead, true);
-  assert.match(row!.error!, /process died/);
+  assert.match(row!.error!, /ended 3 times in a row/);
+});
+
+test('interruptions with a regular end in between do not add up', async () => {
+  await insert('unlucky');
+  for (let i = 0; i < 6; i++) {
+    const { fail, fetch } = createProcess('unlucky', 1000);
+    const jobs = await fetch();
+    assert.equal(jobs.length, 1);
+    if (i % 2 === 1) await fail(jobs, new Error('gateway away'));
+    now += 3600;
+  }
+});
+
+test('of several interrupted tasks, one runs at a time, so that the one that ends its process is dead alone', async () => {
+  for (let i = 0; i < 3; i++) await insert('suspects');
+  assert.equal((await createProcess('suspects', 1000).fetch()).length, 3);
+  now += LEASE_SECONDS;
+  const { complete, fetch } = createProcess('suspects', 1000);
+  for (let left = 3; left > 0; left--) {
+    const jobs = await fetch();
+    assert.equal(jobs.length, 1);
+    assert.equal((await fetch()).length, 0);
+    await complete(jobs);
+    now += 2;
+  }
+  assert.deepEqual(await rowsOf('suspects'), []);
 });
 
 test('stopping aborts the running task, waits for it, and starts no new one', async () => {

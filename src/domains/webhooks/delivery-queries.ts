@@ -43,23 +43,27 @@ export const listDueQueues = (db: Db, businessId: string | null, nowMs: number, 
     ${businessId === null ? db`` : db`and business_id = ${businessId}`}
   order by due_at limit ${limit}`;
 
+/** `interruptions`: how many processes in a row died with the lease, without saving an outcome. */
+export type LeasedQueue = { wakes: number; interruptions: number };
+
 /** Acquires or extends the lease. Returns null if another process holds it. */
 export async function leaseQueue(
   tx: Tx,
   { businessId, webhookId }: QueueName,
   { lease, nowMs, untilMs }: { lease: string; nowMs: number; untilMs: number },
-): Promise<{ wakes: number } | null> {
-  const [row] = await tx<{ wakes: number }[]>`
-    update webhook_queues set lease = ${lease}, leased_until = ${untilMs}
+): Promise<LeasedQueue | null> {
+  const [row] = await tx<LeasedQueue[]>`
+    update webhook_queues set lease = ${lease}, leased_until = ${untilMs},
+      interruptions = interruptions + coalesce(lease <> ${lease}, false)::int
     where business_id = ${businessId} and webhook_id = ${webhookId} and (lease = ${lease} or leased_until < ${nowMs})
-    returning wakes`;
+    returning wakes, interruptions`;
   return row ?? null;
 }
 
 /** Releases the queue immediately for other processes. */
 export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName, lease: string): Promise<void> {
   await tx`
-    update webhook_queues set lease = null, leased_until = 0
+    update webhook_queues set lease = null, leased_until = 0, interruptions = 0
     where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease}`;
 }
 
@@ -82,7 +86,7 @@ export async function releaseQueue(
   { lease, wakes }: { lease: string; wakes: number },
 ): Promise<boolean> {
   const rows = await tx`
-    update webhook_queues set lease = null, leased_until = 0, due_at = (
+    update webhook_queues set lease = null, leased_until = 0, interruptions = 0, due_at = (
       select next_attempt_at from webhook_deliveries d join webhooks w
         on w.business_id = ${businessId} and w.id = ${webhookId} and w.enabled
       where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING'
@@ -154,7 +158,8 @@ export async function updateFailing(
 ): Promise<number | null> {
   const [row] = await tx<{ failingSince: number | null }[]>`
     update webhook_queues
-    set failing_since = case when ${succeeded}::boolean then null else coalesce(failing_since, ${nowMs}::bigint) end
+    set failing_since = case when ${succeeded}::boolean then null else coalesce(failing_since, ${nowMs}::bigint) end,
+      interruptions = 0
     where business_id = ${businessId} and webhook_id = ${webhookId}
     returning failing_since`;
   return row?.failingSince ?? null;

@@ -33,8 +33,9 @@ async function sendDue(ctx: Steps, name: QueueName, lease: string): Promise<bool
   if (!acquired) return false;
   const renewing = setInterval(() => void acquire().catch(() => {}), leaseMs / 3);
   try {
-    await createRunner(ctx, name).run();
-    if (!ctx.signal.aborted) return !(await ctx.write((tx) => releaseQueue(tx, name, { lease, ...acquired })));
+    await createRunner(ctx, name, acquired.interruptions).run();
+    if (!ctx.signal.aborted)
+      return !(await ctx.write((tx) => releaseQueue(tx, name, { lease, wakes: acquired.wakes })));
     await ctx.write((tx) => abandonQueue(tx, name, lease));
     return false;
   } finally {

@@ -1,8 +1,16 @@
 import type { Db, Tx } from '../../../../db/sql.ts';
+import { MAX_INTERRUPTIONS } from '../../../../jobs/index.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
 
 export const BATCH_SIZE = 200;
+
+/**
+ * A message that was interrupted twice is tried again at a random time within these seconds, so that the messages that were in flight
+ * together don't fail together.
+ */
+const APART_SECONDS = 10;
+const INTERRUPTED = `The service stopped ${MAX_INTERRUPTIONS} times while it sent this email.`;
 
 /**
  * A range of deliveries leased by a worker. `epoch` is a fencing token that increases when the lease expires and another worker
@@ -75,8 +83,12 @@ export async function claimBatch(
   if (batch?.takenOver) {
     await tx`
       update deliveries set epoch = ${batch.epoch}, updated_at = ${nowSeconds},
-        due_at = case when status = 'ATTEMPTING' then 0 else due_at end,
-        status = case when status = 'ATTEMPTING' then 'UNKNOWN' else status end
+        due_at = case when status <> 'ATTEMPTING' then due_at when interruptions = 0 then 0
+          else ${nowSeconds} + floor(random() * ${APART_SECONDS})::int end,
+        error = case when status = 'ATTEMPTING' and interruptions >= ${MAX_INTERRUPTIONS - 1} then ${INTERRUPTED} else error end,
+        interruptions = interruptions + (status = 'ATTEMPTING')::int,
+        status = case when status <> 'ATTEMPTING' then status when interruptions >= ${MAX_INTERRUPTIONS - 1} then 'FAILED'
+          else 'UNKNOWN' end
       where business_id = ${businessId} and send_id = ${id}
         and subscription_id between ${batch.firstId} and ${batch.lastId}
         and status in ('PENDING', 'ATTEMPTING', 'UNKNOWN')`;
