@@ -15,6 +15,7 @@ import { acceptJson } from './bodies/json.ts';
 import { limitAnonymous } from './clients/anonymous-budget.ts';
 import { limitBodyTime } from './clients/body-deadline.ts';
 import { serializePipelined } from './clients/pipelining.ts';
+import { shareCpuTime } from './clients/request-work.ts';
 import { limitSlowClients } from './clients/slow-clients.ts';
 import { allowOrigins, type OriginCheck } from './cors.ts';
 import { handleBrokenRequest, handleErrors, type NotFoundPage, sendError } from './errors.ts';
@@ -145,7 +146,6 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done(isClosing ? unavailable('The service is shutting down. Try again in a moment.') : undefined);
   });
-  app.decorate('chargeAnonymous', () => {});
   if (options.anonymousUnits) limitAnonymous(app, options.anonymousUnits);
   app.addHook('onRequest', limitBodyTime(requestMs));
   app.addHook('preValidation', recheckAccess);
@@ -161,6 +161,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   app.decorate('findRefusal', createFindRefusal(options.access));
   app.addHook('onRequest', checkAccess);
   app.addHook('onRequest', recordUse(options.access));
+  shareCpuTime(app);
   app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {

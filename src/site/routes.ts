@@ -25,8 +25,6 @@ const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
 /** PostgreSQL can't store this character, so no business and no page can have it. */
 const IMPOSSIBLE = '\0';
 const FORM_BYTES = 65_536;
-/** Loading and rendering a page takes as long as sending this many cached pages. With random searches, no page is cached. */
-const RENDER_UNITS = 20;
 
 /** The URL that a request is routed by. */
 export function siteUrl(
@@ -81,7 +79,6 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     const isDraft = isGet && requested.query.has('preview');
     const known = isGet && !isDraft ? await server.findCached(row, requested) : null;
     if (known) return server.sendCached(request, reply, known);
-    app.chargeAnonymous(request, RENDER_UNITS);
     if (isDraft) return showDraft(request, reply, row, requested);
     // The theme is part of the preview of a storefront that is still closed.
     if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);

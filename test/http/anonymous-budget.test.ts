@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import test, { after } from 'node:test';
 import { limitAnonymous } from '../../src/http/clients/anonymous-budget.ts';
+import { workOf } from '../../src/http/clients/request-work.ts';
 import { startServer } from './app.ts';
 
 let nowMs = 0;
 const server = await startServer((app) => {
-  limitAnonymous(app, 20, () => nowMs);
+  limitAnonymous(app, 20, { now: () => nowMs, unitsPerMs: 0 });
   app.get('/small', { config: { access: 'public' } }, () => 'small');
   app.get('/large', { config: { access: 'public' } }, () => 'x'.repeat(16_384 * 50));
-  app.get('/slow', { config: { access: 'public' } }, (request) => {
-    app.chargeAnonymous(request, 24);
-    return 'slow';
-  });
   app.get('/health', { config: { access: 'public', isFree: true } }, () => 'ok');
   app.get('/members', { config: { access: 'token' } }, () => 'ok');
 });
@@ -49,6 +46,15 @@ test('a large response costs more than a small one', async () => {
   assert.equal(await countUntilLimited('/large', '127.0.0.4'), 2);
 });
 
-test('slow work costs more than a quick response', async () => {
-  assert.equal(await countUntilLimited('/slow', '127.0.0.5'), 4);
+test('a request is charged for the CPU time it takes', async () => {
+  const slow = await startServer((app) => {
+    limitAnonymous(app, 20, { now: () => nowMs });
+    app.get('/slow', { config: { access: 'public' } }, (request) => {
+      workOf(request)!.spend(1000);
+      return 'slow';
+    });
+  });
+  assert.equal((await fetch(`${slow.url}/slow`)).status, 200);
+  assert.equal((await fetch(`${slow.url}/slow`)).status, 429);
+  await slow.stop();
 });

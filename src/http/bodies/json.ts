@@ -2,6 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { badRequest, invalid } from '../../shared/errors.ts';
+import { enterRequest } from '../clients/request-work.ts';
 import { findBadText } from '../validation/validation.ts';
 
 const MAX_DEPTH = 64;
@@ -17,8 +18,9 @@ const LARGE = 65_536;
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   let previous = Promise.resolve();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     const finish = () => {
+      enterRequest(request);
       try {
         done(null, parseJson(text as string));
       } catch (error) {

@@ -2,15 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { rateLimited } from '../../shared/errors.ts';
 import { addressKey } from '../../shared/text/address-key.ts';
 import type { App } from '../app.ts';
+import { workOf } from './request-work.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether requests without a token are not counted, as for health checks. */
     isFree?: boolean;
-  }
-  interface FastifyInstance {
-    /** Charges a request without a token for slow work, in addition to its one unit. */
-    chargeAnonymous(request: FastifyRequest, units: number): void;
   }
 }
 
@@ -18,15 +15,21 @@ declare module 'fastify' {
 const BURST_SECONDS = 5;
 /** This many bytes of a response cost as much as a request. */
 const BYTES_PER_UNIT = 16_384;
+/** At the default limit, an IP address gets half of the CPU time of a process. */
+const UNITS_PER_MS = 2;
 const MAX_ADDRESSES = 20_000;
 
 type Budget = { units: number; atMs: number };
 
 /**
- * The per-second budget of an IP address for routes that need no token: one unit per request, and more for a large response or a page that
- * has to be rendered. Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
+ * The per-second budget of an IP address for routes that need no token: one unit per request, and more for its CPU time and for a large
+ * response. Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
  */
-export function limitAnonymous(app: App, unitsPerSecond: number, now = () => performance.now()): void {
+export function limitAnonymous(
+  app: App,
+  unitsPerSecond: number,
+  { now = () => performance.now(), unitsPerMs = UNITS_PER_MS } = {},
+): void {
   const budgets = new Map<string, Budget>();
   const max = unitsPerSecond * BURST_SECONDS;
   // Creating an error for each request would cost more than the rest of the response.
@@ -45,8 +48,8 @@ export function limitAnonymous(app: App, unitsPerSecond: number, now = () => per
     return budget;
   }
 
-  app.chargeAnonymous = (request, units) => {
-    if (isCharged(request)) budgetOf(request.ip).units -= units;
+  const charge = (request: FastifyRequest, units: number) => {
+    budgetOf(request.ip).units -= units;
   };
 
   app.addHook('onRequest', (request, _reply, done) => {
@@ -54,12 +57,13 @@ export function limitAnonymous(app: App, unitsPerSecond: number, now = () => per
     const budget = budgetOf(request.ip);
     if (budget.units < 1) return done(exhausted);
     budget.units -= 1;
+    workOf(request)?.chargeTo((ms) => charge(request, ms * unitsPerMs));
     done();
   });
 
   app.addHook('onSend', (request, _reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-    if (bytes >= BYTES_PER_UNIT) app.chargeAnonymous(request, bytes / BYTES_PER_UNIT);
+    if (bytes >= BYTES_PER_UNIT && isCharged(request)) charge(request, bytes / BYTES_PER_UNIT);
     done();
   });
 }

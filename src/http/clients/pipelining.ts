@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '../../shared/text/address-key.ts';
 import type { App } from '../app.ts';
+import { runRequest } from './request-work.ts';
 import { createTurns, type Origin } from './turns.ts';
 
 /** Maximum pipelined requests per connection. */
@@ -33,7 +34,7 @@ export function serializePipelined({ server }: App, trustProxy: number): TakeTur
     if (queue.length === MAX_PIPELINED) return void socket.destroy();
     queues.set(socket, queue);
     queue.push(() => {
-      if (!socket.destroyed) handle!(request, response);
+      if (!socket.destroyed) runRequest(request, () => handle!(request, response));
     });
     response.once('close', () => {
       queue.shift();
