@@ -7,6 +7,7 @@ import type { Logger } from '../shared/logger.ts';
 import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';
 import { traced } from '../shared/tracing.ts';
 import type { Jobs } from './index.ts';
+import { ReceiverDown } from './retries.ts';
 
 type MessageOptions = {
   mailer: Mailer;
@@ -40,11 +41,16 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
     name: 'mail',
     urgent: true,
     concurrency: 2,
+    // Two days, for a mailbox that is full.
+    retryLimit: 56,
+    retryDelayMaxSeconds: 3600,
     async handle(job: Sealed): Promise<void> {
       try {
         await traced('send mail', { kind: 'client' }, () => mailer.send(open<Mail>('mail', job)));
       } catch (error) {
-        if (!(error instanceof MailRefused && error.permanent)) throw error;
+        if (!(error instanceof MailRefused)) throw error;
+        if (error.serverDown) throw new ReceiverDown(error.message);
+        if (!error.permanent) throw error;
         log.warn({ err: error }, 'The mail server rejected an email permanently');
       }
     },

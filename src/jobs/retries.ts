@@ -12,6 +12,12 @@ export type Retries = {
  */
 export const MAX_INTERRUPTIONS = 3;
 
+/**
+ * Thrown by a handler if the receiver of all jobs of its queue is down, such as the mail server. It doesn't count as an attempt: the
+ * queue pauses, and one job after the other tries whether the receiver is back.
+ */
+export class ReceiverDown extends Error {}
+
 export const RETRY_DEFAULTS = {
   retryLimit: 10,
   retryDelaySeconds: 2,

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../shared/logger.ts';
 import { runWork } from '../shared/work.ts';
+import { ReceiverDown } from './retries.ts';
 
 export type Work = {
   name: string;
@@ -20,6 +21,9 @@ export type Source<Job extends FetchedJob = FetchedJob> = {
 };
 
 const DRAINED = 100;
+/** How long a queue pauses while its receiver is down: twice as long each time. */
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
 const NEVER = new AbortController().signal;
 
 type Run = { stop: AbortController; giveUp: (reason: Error) => void };
@@ -40,6 +44,24 @@ export function createWorker<Job extends FetchedJob>(
   let fetching = false;
   let writing = false;
   let stopping = false;
+  /** Not 0 from the first failure because the receiver is down until the next success. */
+  let pauseMs = 0;
+  let isPaused = false;
+
+  /** While the receiver may be down, one job at a time tries it. */
+  const slots = () => (pauseMs > 0 ? Math.min(1, concurrency) : concurrency);
+
+  function pause(error: unknown): void {
+    if (isPaused) return;
+    isPaused = true;
+    pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, MAX_PAUSE_MS);
+    log.warn({ err: error, queue: name, pauseMs }, 'The receiver is down, pausing the queue');
+    setTimeout(() => {
+      isPaused = false;
+      mayHaveJobs = true;
+      track(fetchUntilEmpty());
+    }, pauseMs).unref();
+  }
 
   function track(work: Promise<void>): void {
     unfinished.add(work);
@@ -56,9 +78,9 @@ export function createWorker<Job extends FetchedJob>(
     try {
       // Jobs that finish together trigger a single fetch.
       await nextTurn();
-      while (mayHaveJobs && !stopping && running.size < concurrency) {
+      while (mayHaveJobs && !stopping && !isPaused && running.size < slots()) {
         mayHaveJobs = false;
-        const freeSlots = concurrency - running.size;
+        const freeSlots = slots() - running.size;
         const jobs = await source.fetch(freeSlots);
         if (jobs.length === freeSlots) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
@@ -87,6 +109,12 @@ export function createWorker<Job extends FetchedJob>(
     }
     clearTimeout(expiry);
     running.delete(current);
+    if (failure?.error instanceof ReceiverDown) {
+      pause(failure.error);
+      await source.release([job]).catch((error) => log.warn({ err: error, queue: name }, 'Failed to release jobs'));
+      return;
+    }
+    pauseMs = 0;
     // The next job does not wait for this one to be recorded as done.
     track(fetchUntilEmpty());
     if (failure) return writeFailed([job], failure.error);
@@ -125,7 +153,7 @@ export function createWorker<Job extends FetchedJob>(
       mayHaveJobs = true;
       track(fetchUntilEmpty());
     },
-    hasCapacity: () => running.size < concurrency,
+    hasCapacity: () => !isPaused && running.size < slots(),
     /** Runs due jobs within this call, one by one, until one fails; for tests. */
     async drain(): Promise<number> {
       const jobs = await source.fetch(DRAINED);
@@ -133,8 +161,9 @@ export function createWorker<Job extends FetchedJob>(
         try {
           await handle(job.data, NEVER);
         } catch (error) {
-          await source.fail([job], error);
-          await source.release(jobs.slice(i + 1));
+          const isDown = error instanceof ReceiverDown;
+          if (!isDown) await source.fail([job], error);
+          await source.release(jobs.slice(isDown ? i : i + 1));
           throw error;
         }
         await source.complete([job]);

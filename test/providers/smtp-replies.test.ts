@@ -117,6 +117,13 @@ test('only a 5xx about the recipient or the message is permanent, and only one a
   }
 });
 
+test('only a server that takes no message at all counts as down, never one that drops the connection over a message', async () => {
+  for (const given of ['554 go away\r\n', '421 busy\r\n'])
+    assert.equal((await send('one', { connect: given })).refused?.serverDown, true, given);
+  for (const step of ['EHLO', 'RCPT', 'DATA', 'end'] as const)
+    assert.equal((await send('one', { [step]: 'close' })).refused?.serverDown, false, step);
+});
+
 test('only a complete message without a readable response has an unknown outcome', async () => {
   const invalidReplies = ['close', '', '250-and so on\r\n', 'x', HUGE, `250-${HUGE}\r\n`, `250-${HUGE}`] as const;
   const cases = STEPS.flatMap((step) => invalidReplies.map((given) => ({ step, given })));

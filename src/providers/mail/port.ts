@@ -69,17 +69,20 @@ export type BulkConnection = {
 
 /**
  * `permanent`: a retry can't succeed. `hardBounce`: the address does not exist. `inDoubt`: the connection was lost
- * after the whole message was sent, so the server may have accepted it.
+ * after the whole message was sent, so the server may have accepted it. `serverDown`: no message can be sent, because the server is
+ * unreachable or rejects the login.
  */
 export class MailRefused extends Error {
   readonly permanent: boolean;
   readonly hardBounce: boolean;
   readonly inDoubt: boolean;
+  readonly serverDown: boolean;
 
-  constructor(message: string, { permanent = false, hardBounce = false, inDoubt = false } = {}) {
+  constructor(message: string, { permanent = false, hardBounce = false, inDoubt = false, serverDown = false } = {}) {
     super(message);
     this.permanent = permanent;
     this.hardBounce = hardBounce;
     this.inDoubt = inDoubt;
+    this.serverDown = serverDown;
   }
 }
