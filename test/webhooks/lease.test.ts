@@ -58,3 +58,28 @@ test('a queue whose first delivery waits for its retry is due at the retry, even
     [1, 1, 2],
   );
 });
+
+test('a delivery during which three processes in a row died has failed, with the reason, and the next one is sent', async () => {
+  const businessId = await souk.business();
+  const { token } = await souk.member(businessId, 'ADMIN');
+  const receiver = await startReceiver((_, response) => response.end());
+  const body = { url: receiver.url, events: ['order.*'] };
+  const webhooks = `/v1/businesses/${businessId}/webhooks`;
+  const { id } = (await souk.call('POST', webhooks, { token, body })).body;
+  const system = souk.service.contexts.system().within(businessId);
+  for (const entity of ['order:a', 'order:b'] as const)
+    await system.transaction(async (ctx) => ctx.emit({ type: 'order.updated', entity, data: {} }));
+  await souk.drain('number-events');
+  await souk.pool`update webhook_queues set lease = 'a dead process', interruptions = 2 where business_id = ${businessId}`;
+  await souk.drain('webhooks');
+  const { items } = (await souk.call('GET', `${webhooks}/${id}/deliveries`, { token })).body;
+  assert.deepEqual(
+    items.map((delivery: { entity: string; status: string }) => [delivery.entity, delivery.status]),
+    [
+      ['order:b', 'SUCCEEDED'],
+      ['order:a', 'FAILED'],
+    ],
+  );
+  assert.match(items[1].attempts[0].error, /stopped 3 times/);
+  assert.equal(receiver.calls.length, 1);
+});

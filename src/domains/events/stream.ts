@@ -37,6 +37,7 @@ export const READABLE_BY: [Permission, string[]][] = [
 const streams = createBound({
   max: MAX_STREAMS,
   maxPer: { business: MAX_PER_BUSINESS, account: MAX_PER_ACCOUNT },
+  fairBy: 'account',
 });
 const reading = createSemaphore({
   max: MAX_READING,
@@ -55,7 +56,7 @@ export async function openStream(
   const patterns = likePatterns(readableTypes(ctx, types));
   const { db, businessId, caller } = ctx;
   const given = after === undefined ? null : positionOf(businessId, after);
-  const leave = streams.enter({ business: businessId, account: caller.userId });
+  const leave = streams.enter({ business: businessId, account: caller.userId }, () => ending.abort());
   if (!leave) throw unavailable('Too many open streams. Close one or try again later.');
   // A client that disconnects leaves immediately, even while this waits for the database.
   ending.signal.addEventListener('abort', leave, { once: true });

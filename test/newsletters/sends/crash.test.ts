@@ -78,6 +78,27 @@ test('when a worker stalls past its lease, another takes over and only messages 
   assert.equal(sink.messages.length, 400 + SMTP_CONNECTIONS);
 });
 
+test('an email during which three workers died has failed, with the reason, and the others are sent', async () => {
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(3);
+  const entryId = await newsletter.entry();
+  const send = await ok(newsletter.send(entryId));
+  await h.service.jobs.drain('newsletter-start');
+  await h.pool`update delivery_batches set owner = 'a dead worker', lease_until = now() - interval '1 s'
+    where send_id = ${send.id}`;
+  const [suspect] = await h.pool<{ email: string }[]>`
+    update deliveries set status = 'ATTEMPTING', attempts = 3, interruptions = 2
+    where send_id = ${send.id} and subscription_id = (select min(subscription_id) from deliveries where send_id = ${send.id})
+    returning email`;
+  await runSends(h.service);
+  const done = await newsletter.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.sent, done.failed], ['SENT', 2, 1]);
+  const [failed] = await h.pool<{ email: string; error: string }[]>`
+    select email, error from deliveries where send_id = ${send.id} and status = 'FAILED'`;
+  assert.equal(failed!.email, suspect!.email);
+  assert.match(failed!.error, /stopped 3 times/);
+});
+
 test('a stopping worker finishes messages in flight, releases its batches and leaves no unknown outcomes', async () => {
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(400);
