@@ -1,4 +1,7 @@
 /** Connects everything: the database, the services of the domains, and the server with its routes. */
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Bundles, createBundles, isPackaged } from './bundles/index.ts';
 import type { Config } from './config.ts';
@@ -39,6 +42,9 @@ import { isVisitor, VISITOR } from './site/visitor.ts';
 /** How long requests and jobs in progress can take to finish when the service stops. */
 const STOP_GRACE_MS = 6000;
 
+/** What a worker answers on WORKER_PORT. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
@@ -67,6 +73,8 @@ export type Service = Readonly<{
   content: Content;
   /** Starts listening and returns the URL. */
   listen(): Promise<string>;
+  /** For a worker: answers only probes and returns the URL. Null without WORKER_PORT. */
+  listenForProbes(): Promise<string | null>;
   work(): Promise<void>;
   /** Listens for reports from mail servers and returns the port. Null without BOUNCE_DOMAIN. */
   receiveBounces(): Promise<number | null>;
@@ -84,6 +92,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? databaseClock;
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
+  let probes: HttpServer | undefined;
   let site: SiteRoutes | undefined;
 
   const broadcast = createBroadcast(listener, databaseClock);
@@ -196,6 +205,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ready = true;
       return `http://${hostInUrl(config.host)}:${port}`;
     },
+    async listenForProbes() {
+      if (config.workerPort === null) return null;
+      await app.ready();
+      probes = createHttpServer((request, response) => {
+        if (PROBES.has(request.url ?? '')) app.routing(request, response);
+        else response.writeHead(404).end();
+      });
+      probes.listen(config.workerPort, config.host);
+      await once(probes, 'listening');
+      ready = true;
+      return `http://${hostInUrl(config.host)}:${(probes.address() as AddressInfo).port}`;
+    },
     async work() {
       await jobs.work();
       await receiveBounces();
@@ -203,6 +224,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     receiveBounces,
     async stop() {
       ready = false;
+      probes?.close();
+      probes?.closeAllConnections();
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), messaging.stopReceiving()]);
       await newsletters.hits.stop();
       await broadcast.stop();

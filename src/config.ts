@@ -78,6 +78,8 @@ export type Config = Readonly<{
   /** Whether payments are simulated if no provider is configured. Defaults to true outside production. */
   paymentSandbox: boolean;
   workers: number;
+  /** Null if a worker answers no probes. */
+  workerPort: number | null;
   trustProxy: number;
   stallSeconds: number;
   demo: boolean;
@@ -156,6 +158,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     cashTtlSeconds: integer('CASH_TTL', 604_800, 0, 31_536_000),
     paymentSandbox: choice('PAYMENT_SANDBOX', production ? '0' : '1', ['0', '1']) === '1',
     workers,
+    workerPort: read('WORKER_PORT') ? integer('WORKER_PORT', 3001, 0, 65_535) : null,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
     stallSeconds: integer('STALL_SECONDS', 20, 1, 3600),
     demo: choice('DEMO', databaseSettings ? '0' : '1', ['0', '1']) === '1',

@@ -113,7 +113,8 @@ export async function runWorker(config: Config): Promise<void> {
   const service = await createService({ config, ...database.targets, log, works: true });
   stopOnSignal(log, [() => service.stop()]);
   await service.work().catch(unlessStopping);
-  process.stdout.write('Souk worker is running.\n');
+  const probes = await service.listenForProbes();
+  process.stdout.write(`Souk worker is running${probes ? `, with probes at ${probes}` : ''}.\n`);
 }
 
 export async function runMigrate(config: Config): Promise<void> {

@@ -165,6 +165,11 @@ export const SETTINGS: readonly Setting[] = [
     default: '1; 0 in production',
     description: 'Set to 1 to simulate card payments if no payment provider is configured.',
   },
+  {
+    name: 'WORKER_PORT',
+    default: 'none',
+    description: 'Port on which a separate worker answers /healthz, /readyz and /metrics.',
+  },
   { name: 'WORKERS', default: '1', description: 'Number of HTTP processes, or auto for one per CPU core.' },
   { name: 'TRUST_PROXY', default: '0', description: 'Number of trusted proxies that set X-Forwarded-For.' },
   {
@@ -217,7 +222,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests to public endpoints per second, per IP address, in each process. Each 16 KiB of a response counts as another request, and an uncached storefront page counts as 20 more.',
+      'Requests to public endpoints per second, per IP address, in each process. Each half millisecond of CPU time and each 16 KiB of a response count as another request.',
   },
   {
     name: 'LIMIT_CHECKOUT',

@@ -184,16 +184,26 @@ describe('the process', { concurrency: 3 }, () => {
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
-  test('a separate worker runs, logs the signal that stops it, and exits with 0', options, async () => {
-    const { child, ended } = run({ LOG_LEVEL: 'info' }, 'worker');
-    let output = '';
-    for await (const chunk of child.stdout) {
-      output += chunk;
-      if (String(chunk).includes('worker is running')) child.kill('SIGTERM');
-    }
-    assert.match(output, /"signal":"SIGTERM"/);
-    assert.equal(await ended, 0);
-  });
+  test(
+    'a separate worker runs, answers probes only, logs the signal that stops it, and exits with 0',
+    options,
+    async () => {
+      const { child, ended } = run({ LOG_LEVEL: 'info', WORKER_PORT: '0' }, 'worker');
+      let output = '';
+      for await (const chunk of child.stdout) {
+        output += chunk;
+        const [, url] = /probes at (\S+)\.\n/.exec(String(chunk)) ?? [];
+        if (!url) continue;
+        const statuses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/v1/users/me'].map(
+          async (path) => (await fetch(url + path)).status,
+        );
+        assert.deepEqual(await Promise.all(statuses), [200, 200, 200, 404, 404]);
+        child.kill('SIGTERM');
+      }
+      assert.match(output, /"signal":"SIGTERM"/);
+      assert.equal(await ended, 0);
+    },
+  );
 
   test(
     'a Ctrl-C that arrives twice, from the terminal and from npm, still stops the process gracefully',
