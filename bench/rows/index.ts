@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/pool.ts';
 import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
-import { abuse } from './abuse.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
+import { attack } from './attack.ts';
 import { bareCatalog, productCold, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryCold, entryGet, entryList } from './content.ts';
@@ -56,7 +56,7 @@ export const rows: Row[] = [
   newsletterLarge,
   newsletterFair,
   segmentLarge,
-  abuse,
+  attack,
   importRow,
   exportRow,
   releaseRow,

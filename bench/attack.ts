@@ -1,18 +1,19 @@
 /**
- * Measures a normal client while others misbehave: all attacks in `attacks.ts` at once. Fails if the normal
- * client's p99 reaches 200 ms with all of them, one of its requests fails, an attack causes a 500, or the process uses 400 MB.
+ * `npm run attack`: measures a normal client of one business while others misbehave, with each attack in `attacks/` and with all at
+ * once. Fails if the normal client's p99 reaches 200 ms, one of its requests fails, an attack causes a 500, or the process uses 600 MB.
  *
- *   node bench/abuse.ts [--seconds 40] [--only documents,texts] [--each] [--profile FOLDER]
+ *   node bench/attack.ts [--seconds 40] [--only documents,texts] [--each] [--profile FOLDER]
  *
- * `--each` also measures every attack alone. `--profile` writes a CPU profile of the service. The attackers use different loopback
- * addresses from the normal client, and the service has its usual limits.
+ * Without `--each`, only all at once. `--profile` writes a CPU profile of the service. The attackers use different loopback addresses
+ * from the normal client, and the service has its usual limits.
  */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { globalSetup, globalTeardown } from '../test/setup.ts';
-import { ADDRESSES, ATTACKS, type Attack, type Victim } from './attacks.ts';
+import { ADDRESSES, type Attack, type Victim } from './attacks/clients.ts';
+import { ATTACKS } from './attacks/index.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -22,7 +23,9 @@ const { values: flags } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const [MAX_P99_MS, MAX_MEMORY_MB] = [200, 400];
+const [MAX_P99_MS, MAX_MEMORY_MB] = [200, 600];
+/** Free accounts of the attackers. */
+const ACCOUNTS = 80;
 
 await globalSetup();
 const { startHarness } = await import('../test/harness.ts');
@@ -31,19 +34,33 @@ const { openShop } = await import('../test/orders/shop.ts');
 
 const h = await startHarness();
 const shop = await openShop(h, { storefront: { enabled: true } });
-const { token, userId } = await h.member(shop.businessId, 'ADMIN');
-const { body: me } = await h.call('GET', '/v1/users/me', { token });
-const collection = await h.call('POST', `${shop.base}/collections`, {
-  token,
-  body: { name: 'Notes', blocks: [{ id: 'title', type: 'TEXT' }] },
-});
 const productIds: string[] = [];
 for (let i = 0; i < 100; i++) {
   const body = { name: `Mug ${i}`, description: 'A mug. '.repeat(2800) };
-  const response = await h.call('POST', `${shop.base}/products`, { token, body });
+  const response = await h.call('POST', `${shop.base}/products`, { token: shop.staff.token, body });
   productIds.push(response.body.id);
 }
-const soldProductId = await shop.product({ quantity: null });
+const own = await openShop(h, { storefront: { enabled: true }, profile: { legalName: 'Evil' } });
+const { token, userId } = await h.member(own.businessId, 'ADMIN');
+const { body: me } = await h.call('GET', '/v1/users/me', { token });
+const collection = await h.call('POST', `${own.base}/collections`, {
+  token,
+  body: {
+    name: 'Notes',
+    statuses: [{ status: 'PUBLISHED' }],
+    blocks: [
+      { id: 'title', type: 'TEXT' },
+      { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+    ],
+  },
+});
+const soldProductId = await own.product({ quantity: null });
+const accounts = await Promise.all(
+  Array.from({ length: ACCOUNTS }, async () => {
+    const businessId = await h.business({});
+    return { base: `/v1/businesses/${businessId}`, token: (await h.member(businessId, 'ADMIN')).token };
+  }),
+);
 const { host, user, password, database } = h.target;
 if (flags.profile) mkdirSync(flags.profile, { recursive: true });
 const service = await startService('start', {
@@ -59,17 +76,19 @@ const url = new URL(service.url!);
 const storefront = `/s/${shop.businessId}`;
 const victim: Victim = {
   url,
-  base: shop.base,
+  base: own.base,
+  ownStorefront: `/s/${own.businessId}`,
   storefront,
   token,
   userId,
   roleId: me.roleIds[0]!,
   collectionId: collection.body.id,
-  customerToken: shop.customer.token,
+  customerToken: own.customer.token,
   soldProductId,
+  accounts,
 };
 
-const normal = new Worker(new URL('normal-client.ts', import.meta.url), {
+const normal = new Worker(new URL('attacks/normal-client.ts', import.meta.url), {
   workerData: {
     url: service.url,
     token: shop.staff.token,
