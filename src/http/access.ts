@@ -16,6 +16,8 @@ declare module 'fastify' {
     grantsAccess?: boolean;
     /** For a route without a business in its URL: whether callers with `limits` can use it. */
     openToLimited?: boolean;
+    /** Whether the response has a secret of the caller, such as a URL that works without a login. Support sessions can't use the route. */
+    returnsSecret?: boolean;
     /** Whether the route accepts an Idempotency-Key. Defaults to true for every authenticated POST. */
     idempotent?: boolean;
     /** Whether the response is a versioned record: it has an ETag, and If-Match is checked. */
@@ -122,8 +124,10 @@ function refusalOf(
 function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller, businessId: string | undefined) {
   if (allowsAddress && !allowsAddress(request.ip)) return forbidden("This API key can't be used from this IP address.");
   if (!limits) return undefined;
-  const { grantsAccess = false, openToLimited = false } = request.routeOptions.config;
+  const { grantsAccess = false, openToLimited = false, returnsSecret = false } = request.routeOptions.config;
   if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('Support sessions are read-only.');
+  if (limits.kind === 'SUPPORT' && returnsSecret)
+    return forbidden("Support sessions don't show the customer's secrets.");
   if (limits.kind === 'KEY' && grantsAccess) return forbidden("A scoped API key can't do this. Log in instead.");
   const isOpen = businessId === undefined ? openToLimited : limits.businesses.has(businessId);
   if (isOpen) return undefined;
