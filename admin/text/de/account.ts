@@ -50,6 +50,7 @@ export const account: Catalog['account'] = {
   did_updated: 'Profil aktualisiert',
   did_password_changed: 'Passwort geändert',
   did_key_created: 'API-Schlüssel erstellt',
+  did_key_confirmed: 'API-Schlüssel bestätigt',
   did_key_revoked: 'API-Schlüssel widerrufen',
   did_session_ended: 'Abgemeldet',
   did_role_changed: 'Rollen geändert',

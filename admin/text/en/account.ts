@@ -48,6 +48,7 @@ export const account = {
   did_updated: 'Profile updated',
   did_password_changed: 'Password changed',
   did_key_created: 'API key created',
+  did_key_confirmed: 'API key confirmed',
   did_key_revoked: 'API key revoked',
   did_session_ended: 'Logged out',
   did_role_changed: 'Roles changed',

@@ -78,7 +78,7 @@ test('the start and end of a support session are events with the IDs of the admi
   );
 });
 
-test('a support session can’t view a member of any business, and only an ADMIN who logged in can start one', async () => {
+test('a support session can’t view an active member of any business, and only an ADMIN who logged in can start one', async () => {
   const staff = await customer();
   const elsewhere = await h.business();
   const role = await h.call('POST', '/v1/roles', {
@@ -86,6 +86,8 @@ test('a support session can’t view a member of any business, and only an ADMIN
     body: { businessId: elsewhere, name: 'Staff', permissions: ['ORDER_READ'] },
   });
   await h.pool`insert into members (business_id, user_id, role_id) values (${elsewhere}, ${staff.userId}, ${role.body.id})`;
+  assert.equal((await begin(staff.id)).status, 200, 'another business only assigned a role');
+  await h.pool`update members set used_at = 1 where user_id = ${staff.userId}`;
   assert.equal((await begin(staff.id)).status, 403);
 
   const { id } = await customer();
