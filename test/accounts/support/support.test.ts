@@ -62,6 +62,19 @@ test('a support session ends on every process at logout, when an ADMIN ends it, 
   assert.equal(await statusAt(third.accessToken), 401);
 });
 
+test('a support session ends when the ADMIN who started it loses the role', async () => {
+  const { id } = await customer();
+  const other = await h.member(businessId, 'ADMIN');
+  const token = (await begin(id, other.token)).body.accessToken;
+  const statusAt = async (call: typeof h.call) => (await call('GET', `${base}/orders`, { token })).status;
+  assert.deepEqual([await statusAt(h.call), await statusAt(second.call)], [200, 200]);
+  const removed = { userId: other.userId, businessId, roleId: null };
+  await h.call('PUT', '/v1/users/set-role', { token: admin.token, body: removed });
+  for (const call of [h.call, second.call]) {
+    await eventually('the process refuses the token', async () => (await statusAt(call)) === 401 || null, 2000);
+  }
+});
+
 test('the start and end of a support session are events with the IDs of the admin and the customer', async () => {
   const { id, userId } = await customer();
   const session = (await begin(id)).body;

@@ -6,7 +6,7 @@ import { hashApiKey, isJwt } from '../keys/api-keys.ts';
 import { findCallerByKey, updateKeyUse } from '../keys/queries.ts';
 import { accountLimits } from '../limits.ts';
 import { findCallerBySession, type SessionCallerRow } from './queries.ts';
-import { callerOfKey, callerOfSession } from './to-caller.ts';
+import { callerOfKey, callerOfSession, isSupportAllowed } from './to-caller.ts';
 import type { Tokens } from './tokens.ts';
 
 /** How often a cached API key is read again, which also updates its `lastUsedAt`. */
@@ -37,7 +37,8 @@ export function createAuthenticator(
     if (!claims) return null;
     const ctx = system();
     const row = await findCallerBySession(ctx.quick, claims.sid, ctx.now);
-    return row && cachedUntil(callerOfSession(row, ctx.now), claims.exp ?? 0, row.expiresAt);
+    if (!row || !(await isSupportAllowed(ctx.quick, row, ctx.now))) return null;
+    return cachedUntil(callerOfSession(row, ctx.now), claims.exp ?? 0, row.expiresAt);
   }
 
   /** Unknown keys count against the client's IP address. Past the limit, only keys that were valid before are looked up. */

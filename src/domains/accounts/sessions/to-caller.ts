@@ -1,9 +1,12 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { Db } from '../../../db/sql.ts';
-import type { Caller } from '../../../shared/security/caller.ts';
+import { type Caller, may } from '../../../shared/security/caller.ts';
 import { type Credential, isConfirmed, rightsOf } from '../../../shared/security/rights.ts';
 import { findCallerByKeyId, type KeyCallerRow } from '../keys/queries.ts';
 import { type CallerRow, findAccount, findCallerBySession, type SessionCallerRow } from './queries.ts';
+
+/** Broadcasts about the customer don't tell when the ADMIN of a support session loses the role. */
+const SUPPORT_RECHECK_SECONDS = 1;
 
 /** `changesAt`: when the permissions change without a broadcast, because a grace period ends. */
 type ReadCaller = { caller: Caller; changesAt: number };
@@ -15,7 +18,19 @@ export function callerOfSession(row: SessionCallerRow, nowSeconds: number): Read
     : ssoBusiness
       ? { kind: 'SSO', businessId: ssoBusiness }
       : { kind: 'SESSION' };
-  return toCaller(row, credential, { sessionId, keyId: null }, nowSeconds);
+  const read = toCaller(row, credential, { sessionId, keyId: null }, nowSeconds);
+  return row.supportBy ? { ...read, changesAt: nowSeconds + SUPPORT_RECHECK_SECONDS } : read;
+}
+
+/** A support session lasts only while the ADMIN who started it could start it. */
+export async function isSupportAllowed(
+  db: Db,
+  { supportBy, supportBusiness }: SessionCallerRow,
+  nowSeconds: number,
+): Promise<boolean> {
+  if (!supportBy || !supportBusiness) return true;
+  const admin = await readCaller(db, { userId: supportBy, sessionId: null, keyId: null }, nowSeconds);
+  return admin !== null && may(admin, supportBusiness, 'ADMIN');
 }
 
 export function callerOfKey(row: KeyCallerRow, nowSeconds: number): ReadCaller {
