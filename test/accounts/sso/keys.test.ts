@@ -122,3 +122,16 @@ test('a session from single sign-on neither sees, replaces nor widens keys of ot
   const [mine] = await keysOf(own);
   assert.deepEqual([mine!.name, mine!.scopes], ['', undefined]);
 });
+
+test('enforcing single sign-on disables even the keys that were created with it, until they are confirmed', async () => {
+  const company = await startCompany(h, dns);
+  await company.verify();
+  const sso = (await company.login(company.person(['bosses']))).body.accessToken;
+  const { body } = await update(sso, [{ id: 'early' }]);
+  const key = body.apiTokens[0]!.value;
+  assert.deepEqual(await customers(company.businessId, key), [200, undefined]);
+  await company.save({ enforced: true }, sso);
+  assert.deepEqual(await customers(company.businessId, key), [403, 'KEY_UNCONFIRMED']);
+  await update(sso, [{ id: 'early', confirmed: true }]);
+  assert.deepEqual(await customers(company.businessId, key), [200, undefined]);
+});

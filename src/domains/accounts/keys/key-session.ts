@@ -21,9 +21,9 @@ export const isVisible = (key: ApiKeyRow, { ssoBusiness }: KeySession): boolean 
 export const isManaged = (key: ApiKeyRow, { ssoBusiness }: KeySession): boolean =>
   ssoBusiness == null || key.ssoBusiness === ssoBusiness;
 
-/** The businesses that the session can confirm keys for: its own, or all that don't require single sign-on. */
+/** The businesses that the session can confirm keys for. Where single sign-on is required, a confirmation in another login has no effect. */
 const confirmable = ({ grants, ssoBusiness }: KeySession): Membership[] =>
-  grants.filter(({ businessId, requiresSso }) => (ssoBusiness == null ? !requiresSso : businessId === ssoBusiness));
+  grants.filter(({ businessId }) => ssoBusiness == null || businessId === ssoBusiness);
 
 /** The columns of a key that this session creates: it has the limits of the session, and is confirmed where the session has access. */
 export function createdBy(session: KeySession): Confirmation & Pick<ApiKeyRow, 'ssoBusiness'> {
