@@ -366,8 +366,10 @@ CREATE INDEX agreements_due ON agreements USING btree (due_at) WHERE (due_at IS 
 CREATE INDEX agreements_reference ON agreements USING btree (business_id, reference text_pattern_ops);
 
 create table api_keys (
+  confirmations jsonb not null default '{}'::jsonb,
   created_at bigint not null,
   expires_at bigint,
+  generation integer not null default 0,
   hash bytea not null,
   id text not null,
   last_four text not null,
@@ -376,6 +378,7 @@ create table api_keys (
   networks text[],
   provider text not null default 'API'::text,
   scopes jsonb,
+  sso_business text,
   user_id text not null,
   constraint api_keys_own_hash UNIQUE (user_id, hash),
   constraint api_keys_pkey PRIMARY KEY (user_id, id)
@@ -507,6 +510,7 @@ create table businesses (
   created_at bigint not null,
   deleted_at bigint,
   id text not null,
+  key_policy integer not null default 0,
   name text not null,
   second_factor_from bigint generated always as (((configs #>> '{security,enforcedFrom}'::text[]))::bigint) stored,
   slug text not null,
@@ -998,6 +1002,7 @@ create table media_usage (
 );
 
 create table members (
+  accepted_at bigint,
   business_id text not null,
   role_id text not null,
   used_at bigint,
@@ -1799,6 +1804,7 @@ create table users (
   is_confirmed boolean not null default false,
   is_guest boolean not null default false,
   is_kept boolean not null default false,
+  key_generation integer not null default 0,
   last_login_at bigint,
   name text not null default ''::text,
   onboarding_completed boolean not null default false,

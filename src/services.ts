@@ -1,7 +1,7 @@
 /** Creates the services of all domains. Passes each domain the functions that it needs from domains above it. */
 import type { AppServices, Platform, Steps } from './context/index.ts';
 import type { connect } from './db/connections.ts';
-import { createAccounts, listAdminEmails, namesOf } from './domains/accounts/index.ts';
+import { createAccounts, listAdminEmails, namesOf, readCaller, unconfirmKeys } from './domains/accounts/index.ts';
 import { createBusinesses, customerData, existingPeople, filterUsersWithActivity } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
@@ -76,6 +76,8 @@ export async function createServices(
     {
       previews: { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
       listAdmins: listAdminEmails,
+      readCaller,
+      unconfirmKeys,
     },
   );
   const accounts = await createAccounts(platform, {

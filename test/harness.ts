@@ -158,13 +158,13 @@ async function createHarness(
     user: () => user(),
     guest: () => user({ email: null, guest: true }),
     business,
-    /** A user with these permissions in the business. */
+    /** A user who has accepted a role with these permissions in the business. */
     async member(businessId: string, ...permissions: Permission[]): Promise<TestUser> {
       const member = await user();
       const id = newId('role');
       await pool.transaction(async (tx) => {
         await insertRole(tx, { businessId, id, name: permissions.join(' '), permissions, createdAt: clock.seconds() });
-        await insertMember(tx, businessId, member.userId, id);
+        await insertMember(tx, businessId, member.userId, id, clock.seconds());
         await service.broadcast.publish(tx, `user:${member.userId}`);
       });
       return member;

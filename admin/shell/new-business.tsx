@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
+import { PendingRoles } from '../parts/own-roles.tsx';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { t } from '../text/index.ts';
 import { AuthPage } from './login.tsx';
@@ -39,6 +40,7 @@ export const FirstBusiness = () => (
   <AuthPage title={t('shell.firstBusiness')}>
     <p>{t('shell.newBusinessText')}</p>
     <BusinessForm done={() => {}} />
+    <PendingRoles />
     <button type="button" class="link" onClick={() => logOut()}>
       {t('shell.logOut')}
     </button>

@@ -9,6 +9,10 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** The business requires a second factor that the account doesn't have. */
   | 'SECOND_FACTOR_MISSING'
+  /** The business enforces single sign-on, and this is another login. */
+  | 'SSO_REQUIRED'
+  /** The API key was created before a security policy. Its owner must confirm it. */
+  | 'KEY_UNCONFIRMED'
   /** The action requires step-up authentication: see `stepUp` of `createClient`. */
   | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'

@@ -12,6 +12,10 @@ const KINDS: Record<ErrorKind, string> = {
     'The login needs a second factor. Send `challenge` and one of `methods` to `POST /v1/users/login/second-factor`.',
   SECOND_FACTOR_MISSING:
     'The business requires a second factor, and the account has none. Requests to it fail until the user adds one.',
+  SSO_REQUIRED:
+    'The business enforces single sign-on for your email domain, and this session or login is another one. Log in with single sign-on.',
+  KEY_UNCONFIRMED:
+    'The API key was created before its owner added a second factor, or before the business turned on a security policy. It fails until the owner confirms it.',
   STEP_UP_REQUIRED:
     'The action requires step-up authentication. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`. If `methods` is `["LOGIN"]`, log in again, then repeat the request within 5 minutes.',
   FORBIDDEN: 'The caller is not allowed to do this, for example because a permission is missing.',

@@ -90,7 +90,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STOREFRONT_HOSTS',
     default: 'dns',
-    description: 'How storefront hosts are verified: dns requires a TXT record; trust accepts any host.',
+    description:
+      'How storefront hosts are verified: dns requires a TXT record; trust accepts any host except those of the service.',
   },
   {
     name: 'CDN_PURGE_URL',

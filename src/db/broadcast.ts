@@ -98,9 +98,10 @@ export function createBroadcast(connection: Connection, clock?: Pick<DatabaseClo
       listeners.add(onNews);
       return () => void listeners.delete(onNews);
     },
-    /** Calls `forget` when notifications may have been lost or the database was replaced: clear all caches. */
-    onReset(forget: () => void): void {
+    /** Calls `forget` when notifications may have been lost or the database was replaced: clear all caches. Returns a function that unsubscribes. */
+    onReset(forget: () => void): () => void {
       resets.add(forget);
+      return () => void resets.delete(forget);
     },
     isPending: (subject: string) => pending.has(subject),
     /** Takes effect in this process immediately, and in others when the transaction commits. */

@@ -4,7 +4,10 @@ import type { Db } from './sql.ts';
 
 const RETRY_MS = 1000;
 
-type Platform = { broadcast: Pick<Broadcast, 'subscribe' | 'onReset'>; log: Pick<Logger, 'error'> };
+type Platform = {
+  broadcast: Pick<Broadcast, 'subscribe'> & { onReset: (forget: () => void) => unknown };
+  log: Pick<Logger, 'error'>;
+};
 
 type Mirrored<T> = { name: string; empty: T; isAbout: (subject: string) => boolean; read: (db: Db) => Promise<T> };
 

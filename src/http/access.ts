@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { forbidden, notFound, secondFactorMissing, unauthenticated } from '../shared/errors.ts';
+import { forbidden, keyUnconfirmed, notFound, unauthenticated } from '../shared/errors.ts';
 import { isRecord } from '../shared/is-record.ts';
-import { type Caller, may, type Permission } from '../shared/security/caller.ts';
+import { type Caller, may, type Permission, permissionRefusal } from '../shared/security/caller.ts';
 import { isStorable } from '../shared/text/text.ts';
 
 /** The access rule of a route: anyone, any valid token, or a member of the business in the URL with a permission. */
@@ -16,6 +16,8 @@ declare module 'fastify' {
     grantsAccess?: boolean;
     /** For a route without a business in its URL: whether callers with `limits` can use it. */
     openToLimited?: boolean;
+    /** Whether the response has a secret of the caller, such as a URL that works without a login. Support sessions can't use the route. */
+    returnsSecret?: boolean;
     /** Whether the route accepts an Idempotency-Key. Defaults to true for every authenticated POST. */
     idempotent?: boolean;
     /** Whether the response is a versioned record: it has an ETag, and If-Match is checked. */
@@ -109,21 +111,21 @@ function refusalOf(
   const refusal = limitRefusal(request, caller, businessId);
   if (refusal) return refusal;
   if (!businessExists) return notFound('Business');
-  if (access !== 'token' && access !== 'public' && !may(caller, businessId ?? '', access)) {
-    if (caller.factors.requiredBy.has(businessId ?? '') && !caller.permissions.has(businessId ?? '')) {
-      return secondFactorMissing();
-    }
-    return forbidden(`This requires the ${access} permission in this business.`);
-  }
-  return undefined;
+  if (caller.withheld?.get(businessId ?? '') === 'KEY_UNCONFIRMED') return keyUnconfirmed();
+  if (access === 'token' || access === 'public' || may(caller, businessId ?? '', access)) return undefined;
+  return permissionRefusal(caller, businessId ?? '', access);
 }
 
 /** The error if the route is not open to the caller's restricted API key, SSO session or support session. */
-function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller, businessId: string | undefined) {
+function limitRefusal(request: FastifyRequest, caller: Caller, businessId: string | undefined) {
+  const { limits, allowsAddress, isUnconfirmed } = caller;
   if (allowsAddress && !allowsAddress(request.ip)) return forbidden("This API key can't be used from this IP address.");
+  if (isUnconfirmed) return keyUnconfirmed();
   if (!limits) return undefined;
-  const { grantsAccess = false, openToLimited = false } = request.routeOptions.config;
+  const { grantsAccess = false, openToLimited = false, returnsSecret = false } = request.routeOptions.config;
   if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('Support sessions are read-only.');
+  if (limits.kind === 'SUPPORT' && returnsSecret)
+    return forbidden("Support sessions don't show the customer's secrets.");
   if (limits.kind === 'KEY' && grantsAccess) return forbidden("A scoped API key can't do this. Log in instead.");
   const isOpen = businessId === undefined ? openToLimited : limits.businesses.has(businessId);
   if (isOpen) return undefined;

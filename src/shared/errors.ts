@@ -7,6 +7,8 @@ export type ErrorKind =
   | 'SECOND_FACTOR_REQUIRED'
   | 'FORBIDDEN'
   | 'SECOND_FACTOR_MISSING'
+  | 'SSO_REQUIRED'
+  | 'KEY_UNCONFIRMED'
   | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -55,6 +57,13 @@ export const secondFactorMissing = () =>
   new ServiceError(
     'SECOND_FACTOR_MISSING',
     'This business requires a second factor. Add a passkey or an authenticator app to your account.',
+  );
+export const ssoRequired = () =>
+  new ServiceError('SSO_REQUIRED', 'This business requires single sign-on. Log in with it to continue.');
+export const keyUnconfirmed = () =>
+  new ServiceError(
+    'KEY_UNCONFIRMED',
+    'This API key was created before a security setting was turned on. Its owner must confirm it under Account › API keys.',
   );
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
 export const notSetUp = (what: string) => new ServiceError('NOT_FOUND', `${what} is not set up for this business.`);

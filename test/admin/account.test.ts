@@ -85,3 +85,33 @@ test('a member changes their name and password and logs out other devices', opti
   await page.getByText('Password changed').first().waitFor();
   await checkPage(page, 'activity');
 });
+
+test('someone who was assigned a role accepts or declines it, and leaves the business', options, async () => {
+  const owner = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
+  const roles = await owner.roles.list({ businessId: shop.businessId }).take(10);
+  const roleId = roles.find(({ name }) => name === 'SUPPORT')!.id;
+  const login = await joinAs(shop, 'SUPPORT');
+  const client = createClient({ baseUrl: shop.url });
+  await client.users.login({ provider: 'EMAIL', ...login });
+  const { id: userId } = await client.users.me();
+  const page = await logIn(shop, '/account', login);
+  await page.getByRole('button', { name: /^Leave / }).click();
+  await checkPage(page, 'leaving a business');
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByRole('heading', { name: 'Create your first business' }).waitFor();
+
+  for (const answer of ['Decline', 'Accept']) {
+    await owner.users.setRole({ userId, roleId, businessId: shop.businessId });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Role offers' }).waitFor();
+    await checkPage(page, 'a pending role');
+    await page.getByRole('button', { name: new RegExp(`^${answer} the role at`) }).click();
+    if (answer === 'Decline') await page.getByRole('heading', { name: 'Role offers' }).waitFor({ state: 'detached' });
+    else
+      await page
+        .getByRole('link', { name: 'Settings' })
+        .or(page.getByRole('link', { name: 'Orders' }))
+        .first()
+        .waitFor();
+  }
+});

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { skip } from '../pages/browser.ts';
-import { checkPage, mailed, openAdmin, startAdmin } from './browser.ts';
+import { checkPage, joinAs, logIn, mailed, openAdmin, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -40,6 +41,25 @@ test('an ADMIN limits an API key to permissions and networks, and creates a publ
   await list.getByRole('button', { name: 'Delete publishable key Shop' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
   await page.getByText('No publishable keys yet').waitFor();
+});
+
+test('an API key from before a second factor waits until its owner confirms it', options, async () => {
+  const { email, password } = await joinAs(shop, 'SUPPORT');
+  const client = createClient({ baseUrl: shop.url });
+  await client.users.login({ provider: 'EMAIL', email, password });
+  const { id, apiTokens } = await client.users.update({ apiTokens: [{ name: 'Warehouse' }] });
+  const pool = createPool(shop.target, { max: 1 });
+  await pool`update users set key_generation = 1 where id = ${id}`;
+  await pool.end();
+  const page = await logIn(shop, '/account/keys', { email, password });
+  await page.getByText("It doesn't work until you confirm it").waitFor();
+  await checkPage(page, 'an unconfirmed API key');
+  await page.getByRole('button', { name: 'Confirm API key Warehouse' }).click();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('dialog').getByRole('button').last().click();
+  await page.getByText('API key Warehouse confirmed').waitFor();
+  const key = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: apiTokens[0]!.value });
+  assert.equal((await key.users.me()).id, id);
 });
 
 test('someone logs in with an emailed code, typed or from the link', options, async () => {

@@ -55,6 +55,7 @@ test('listing all orders counts as using the role; listing your own does not', a
   const { base, businessId } = await open();
   const ctx = h.service.contexts.system().within(businessId);
   const [reader, other] = [await h.member(businessId, 'ORDER_READ'), await h.member(businessId, 'PROMO_WRITE')];
+  await h.pool`update members set used_at = null where user_id in (${reader.userId}, ${other.userId})`;
   for (const { token } of [reader, other]) await h.call('GET', `${base}/orders`, { token });
   assert.deepEqual(await filterUsersWithActivity(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });

@@ -228,6 +228,7 @@ export const USER: Fields = {
   // lastLoginAt is set from the first login on.
   lifecycle: { 'lastLoginAt?': 'integer', onboardingCompleted: 'boolean' },
   // Only in the profile of the caller. The specification does not list it.
+  'pendingRoleIds?': ['string'],
   'secondFactor?': { methods: ['string'], requiredBy: [{ businessId: 'string', from: 'integer' }] },
 };
 

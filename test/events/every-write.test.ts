@@ -333,6 +333,9 @@ test('every route that writes emits an event in its transaction, unless it is li
   const { body: session } = await writes('POST /v1/users/login', login, '');
   const role = { businessId, userId: session.userId, roleId: ids.roles };
   await type('PUT /v1/users/set-role', ['member.added', 'user.role_changed'], role);
+  await type(`PUT ${B}/members/me`, ['member.accepted'], {}, session.accessToken);
+  await type(`DELETE ${B}/members/me`, ['member.removed'], undefined, session.accessToken);
+  await type('PUT /v1/users/set-role', ['member.added', 'user.role_changed'], role);
   await type('DELETE /v1/roles/:id', ['member.removed', 'role.deleted']);
   const admins = (await h.call('GET', `/v1/roles?businessId=${businessId}`, { token })).body.items;
   const invitation = { email: person.email, roleIds: [admins[0]!.id] };

@@ -197,6 +197,33 @@ test('a stream continues after the last event ID, sends new events, and ends whe
   assert.equal(await readUntil(/never/), false);
 });
 
+test('a stream whose session or key has ended without a broadcast sends no further event', async () => {
+  const { businessId, token } = await shop();
+  const expiresAt = clock.seconds() + 60;
+  const { body } = await call('PUT', '/v1/users/update', { token, body: { apiTokens: [{ expiresAt }] } });
+  const { id } = (await call('GET', '/v1/users/me', { token })).body;
+  const path = `${souk.url}/v1/businesses/${businessId}/events/stream`;
+  const marker = `test:${id}:key`;
+  const arrived = new Promise<void>((resolve) => {
+    service.broadcast.subscribe((subject) => subject === marker && resolve());
+  });
+  await pool.transaction((tx) => service.broadcast.publish(tx, marker));
+  await arrived;
+  const streams = await Promise.all(
+    [token, body.apiTokens[0]!.value].map((each) => fetch(path, { headers: { authorization: `Bearer ${each}` } })),
+  );
+  const readers = streams.map(({ body: sent }) => sent!.pipeThrough(new TextDecoderStream()).getReader());
+  for (const reader of readers) assert.match((await reader.read()).value ?? '', /connected/);
+  clock.advance(3601);
+  await emit(service, businessId, 'order:late');
+  await number(businessId);
+  for (const reader of readers) {
+    const rest: string[] = [];
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest.push(part.value);
+    assert.doesNotMatch(rest.join(''), /order:late/);
+  }
+});
+
 test('shutdown closes open streams without waiting for clients to disconnect', async () => {
   const { businessId, token } = await shop();
   const node = await souk.startNode();

@@ -101,3 +101,30 @@ test('deleting a business frees its hosts', async () => {
   assert.equal((await trusting.call('DELETE', first.path, { token: first.token })).status, 200);
   assert.equal((await shop(trusting, ['five.example'])).status, 200);
 });
+
+test("the service's own hosts can't be claimed, and a stored claim is ignored, so the admin and other storefronts stay reachable", async () => {
+  const own = await startHarness({
+    STOREFRONT_HOSTS: 'trust',
+    PUBLIC_URL: 'https://souk.example',
+    ALLOWED_ORIGINS: 'https://console.example:8443',
+  });
+  const victim = await shop(own, ['victim.example']);
+  const thief = await shop(own, []);
+  for (const host of ['souk.example', 'souk.example:443', 'console.example']) {
+    const { status, body } = await thief.setHosts(['thief.example', host]);
+    assert.deepEqual(
+      [status, body.details[0]?.field, body.details[0]?.error],
+      [422, 'configs.storefront.hosts[1]', 'NOT_ALLOWED'],
+    );
+  }
+  await own.pool`
+    insert into storefront_hosts (host, owner_id, proved_at) values ('souk.example', ${thief.businessId}, 1)`;
+  await own.pool`update businesses set configs = jsonb_set(configs, '{storefront,hosts}', '["souk.example"]')
+    where id = ${thief.businessId}`;
+  await victim.setHosts(['victim.example']);
+  await served(own, 'victim.example', victim.businessId);
+  assert.equal(own.service.businesses.hosts.ownerOf('souk.example'), undefined);
+  assert.equal((await visit(own.url, '/admin', { host: 'souk.example' })).status, 200);
+  const { body: slug } = await own.call('GET', victim.path, { token: victim.token });
+  assert.equal((await visit(own.url, `/s/${slug.slug}`, { host: 'souk.example' })).status, 200);
+});

@@ -179,6 +179,28 @@ test('a feed has the public parts, and a subscriber’s own feed ends with the p
   assert.match(await read(url.replace(/\.\d+\.([^.]+)$/, '.2.$1')), /^404 false/, 'forged');
 });
 
+test('a support session gets no link that works without a login: not the feed URL, in the API or on the site', async () => {
+  const reader = await subscriber('club');
+  const { body: customer } = await h.call('POST', `${base}/customers`, {
+    token: admin.token,
+    body: { name: 'Reader' },
+  });
+  await h.pool`update customers set user_id = ${reader.userId} where business_id = ${businessId} and id = ${customer.id}`;
+  const begun = await ok(h.call('POST', `${base}/customers/${customer.id}/support-session`, { token: admin.token }));
+  const path = `${base}/collections/${collectionId}/feed-link` as const;
+  assert.equal((await h.call('GET', path, { token: begun.accessToken })).status, 403);
+  assert.equal((await h.call('GET', path, { token: reader.token })).status, 200);
+
+  const browser = openBrowser(h.url);
+  const home = `/s/${businessId}`;
+  const { html } = await browser.open(`${home}/login/support`);
+  const csrf = /name="csrf" value="([^"]+)"|"csrf":"([^"]+)"/.exec(html)!.slice(1).find(Boolean)!;
+  await browser.post(`${home}/login/support`, { action: 'begin', token: begun.accessToken, csrf });
+  const shown = await browser.open(`${home}/account/newsletters`);
+  assert.equal(shown.status, 200);
+  assert.doesNotMatch(shown.html, /token=/);
+});
+
 test('an email links to its web version, which its subscriber can open while the subscription lasts', async () => {
   const reader = await subscriber('club');
   const { id: sendId } = await ok(h.call('POST', `${base}/entries/${entryId}/send`, { token: admin.token, body: {} }));

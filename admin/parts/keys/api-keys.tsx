@@ -11,7 +11,7 @@ import { Problem } from '../problem.tsx';
 import { DateOnly } from '../show.tsx';
 import { toast } from '../toast.tsx';
 import { changeKeys } from './change-keys.ts';
-import { KeyLimits } from './key-limits.tsx';
+import { KeyLimits, nameOf } from './key-limits.tsx';
 import { NewKey } from './new-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -29,6 +29,14 @@ export function ApiKeys() {
     toast(t('parts.keyRevoked', { name }));
     await reloadMe();
   });
+  const confirm = useAction(async ({ id, name }: ApiToken) => {
+    const { apiTokens } = await changeKeys((keys) =>
+      keys.map((key) => (key.id === id ? { ...key, confirmed: true } : key)),
+    );
+    set(apiTokens);
+    const isConfirmed = apiTokens.find((key) => key.id === id)?.status !== 'UNCONFIRMED';
+    toast(isConfirmed ? t('parts.keyConfirmed', { name: name || id }) : t('parts.keyNeedsSso'));
+  });
   const done = (keys: ApiToken[], key: ApiToken) => {
     setCreating(false);
     setCreated(key);
@@ -43,10 +51,10 @@ export function ApiKeys() {
   return (
     <Section title={t('parts.keys')} actions={newButton}>
       <p class="quiet">{t('parts.keysText')}</p>
-      <Problem error={error ?? revoke.error} retry={error ? reload : undefined} />
+      <Problem error={error ?? revoke.error ?? confirm.error} retry={error ? reload : undefined} />
       {!data && !error && <SkeletonRows count={2} />}
       {data?.length === 0 && <p>{t('parts.noKeys')}</p>}
-      {data && data.length > 0 && <KeyTable keys={data} revoke={setRevoked} />}
+      {data && data.length > 0 && <KeyTable keys={data} confirm={confirm.run} revoke={setRevoked} />}
       {isCreating && <NewKey close={() => setCreating(false)} done={done} previous={data ?? []} />}
       {created && (
         <SecretDialog
@@ -70,7 +78,9 @@ export function ApiKeys() {
   );
 }
 
-const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) => void }) => (
+type TableProps = { keys: ApiToken[]; confirm: (key: ApiToken) => void; revoke: (key: ApiToken) => void };
+
+const KeyTable = ({ keys, confirm, revoke }: TableProps) => (
   <table class="plain-table">
     <caption class="visually-hidden">{t('parts.keys')}</caption>
     <thead>
@@ -96,6 +106,7 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
           <td>
             {key.name || key.id}
             <KeyLimits apiKey={key} />
+            {key.status === 'UNCONFIRMED' && <p class="small notice">{unconfirmedText(key)}</p>}
           </td>
           <td class="wide-only">
             <code>{key.value}</code>
@@ -103,6 +114,15 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
           <td class="wide-only">{key.lastUsedAt ? <DateOnly at={key.lastUsedAt} /> : t('parts.never')}</td>
           <td class="wide-only">{key.expiresAt ? <DateOnly at={key.expiresAt} /> : t('parts.never')}</td>
           <td class="number">
+            {key.status === 'UNCONFIRMED' && (
+              <button
+                type="button"
+                aria-label={t('parts.confirmKey', { name: key.name || key.id })}
+                onClick={() => confirm(key)}
+              >
+                {t('parts.confirmThisKey')}
+              </button>
+            )}
             <button
               type="button"
               class="quiet"
@@ -117,3 +137,8 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
     </tbody>
   </table>
 );
+
+const unconfirmedText = ({ unconfirmedIn }: ApiToken): string =>
+  unconfirmedIn
+    ? t('parts.keyUnconfirmedIn', { businesses: unconfirmedIn.map(nameOf).join(', ') })
+    : t('parts.keyUnconfirmed');

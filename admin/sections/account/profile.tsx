@@ -4,9 +4,10 @@ import { useRecord } from '../../parts/editing/use-record.ts';
 import { AddressFields, filledAddress } from '../../parts/form/address.tsx';
 import { TagsField, TextField } from '../../parts/form/form.tsx';
 import { ListEditor } from '../../parts/form/list-editor.tsx';
+import { OwnRoles } from '../../parts/own-roles.tsx';
 import { Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
-import { businesses, me, reloadMe, souk } from '../../shell/session.ts';
+import { me, reloadMe, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AccountPage } from './frame.tsx';
 
@@ -59,29 +60,10 @@ export default function Page() {
               {(address, set) => <AddressFields value={address} onInput={set} />}
             </ListEditor>
           </Section>
-          <Roles />
+          <OwnRoles />
           <SaveBar record={record} />
         </>
       )}
     </AccountPage>
   );
 }
-
-/** The user's businesses and roles. */
-const Roles = () => (
-  <Section title={t('account.roles')}>
-    <dl class="facts">
-      {businesses.value.map(({ id, name }) => (
-        <div key={id}>
-          <dt>{name}</dt>
-          <dd>
-            {me.value?.roles
-              .filter(({ businessId }) => businessId === id)
-              .map((role) => role.name)
-              .join(', ')}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </Section>
-);

@@ -119,6 +119,9 @@ export const errors: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: 'Melde dich an, um fortzufahren.',
   SECOND_FACTOR_MISSING:
     'Dieses Unternehmen verlangt Zwei-Faktor-Authentifizierung. Füge deinem Konto einen Passkey oder eine Authenticator-App hinzu.',
+  SSO_REQUIRED: 'Dieses Unternehmen verlangt Single Sign-on. Melde dich damit an, um fortzufahren.',
+  KEY_UNCONFIRMED:
+    'Dieser API-Schlüssel ist älter als eine Sicherheitseinstellung. Sein Besitzer muss ihn unter „Konto › API-Schlüssel“ bestätigen.',
   STEP_UP_REQUIRED: 'Bestätige deine Identität, um fortzufahren.',
   FORBIDDEN: 'Dir fehlt die Berechtigung dafür.',
   PRECONDITION_FAILED: 'Jemand anderes hat das bearbeitet. Lade die Seite neu.',

@@ -96,6 +96,14 @@ export const parts: Catalog['parts'] = {
   revokeText:
     'Apps, die diesen Schlüssel verwenden, verlieren sofort den Zugriff. Das kann nicht rückgängig gemacht werden.',
   keyRevoked: 'API-Schlüssel {name} widerrufen',
+  keyUnconfirmed:
+    'Du hast nach dem Erstellen dieses Schlüssels einen zweiten Faktor hinzugefügt. Der Schlüssel funktioniert erst wieder, wenn du ihn bestätigst.',
+  keyUnconfirmedIn:
+    'Nach dem Erstellen dieses Schlüssels wurde eine Sicherheitseinstellung geändert. Der Schlüssel funktioniert für {businesses} erst wieder, wenn du ihn bestätigst.',
+  confirmThisKey: 'Bestätigen',
+  confirmKey: 'API-Schlüssel {name} bestätigen',
+  keyConfirmed: 'API-Schlüssel {name} bestätigt',
+  keyNeedsSso: 'Melde dich mit Single Sign-on an, um den Schlüssel für Unternehmen zu bestätigen, die es verlangen',
   asTable: 'Als Tabelle anzeigen',
   day: 'Tag',
   week: 'Woche',

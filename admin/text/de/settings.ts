@@ -298,6 +298,7 @@ export const settings: Catalog['settings'] = {
   did_login_failed: 'Anmeldung fehlgeschlagen',
   did_password_changed: 'Passwort geändert',
   did_key_created: 'API-Schlüssel erstellt',
+  did_key_confirmed: 'API-Schlüssel bestätigt',
   did_key_revoked: 'API-Schlüssel widerrufen',
   did_session_ended: 'Sitzung beendet',
   did_invoiced: 'Rechnung ausgestellt',

@@ -68,7 +68,7 @@ export const sso: Catalog['sso'] = {
     'Diese Sitzung gilt nur für {business}. Du kannst darin weder dein Konto ändern noch deine anderen Unternehmen öffnen.',
   sessionProvider: 'Passwort, Zwei-Faktor-Authentifizierung und Sitzungen verwaltet dein Identitätsanbieter.',
   sessionAccount:
-    'Um Profil, Passkeys oder API-Schlüssel zu ändern, melde dich ab und mit Passwort, Passkey oder E-Mail-Code wieder an.',
+    'Um Profil, Passkeys oder andere API-Schlüssel zu ändern, melde dich ab und mit Passwort, Passkey oder E-Mail-Code wieder an.',
   support: 'Supportzugriff',
   supportText:
     'Sieh dir den Onlineshop aus der Sicht von {name} an, 30 Minuten lang und nur mit Lesezugriff. Der Kunde sieht das in seinen Kontoaktivitäten.',

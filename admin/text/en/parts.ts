@@ -92,6 +92,13 @@ export const parts = {
   revokeKey: 'Revoke API key {name}',
   revokeText: "Apps that use this key lose access immediately. This can't be undone.",
   keyRevoked: 'API key {name} revoked',
+  keyUnconfirmed: "You added a second factor after creating this key. It doesn't work until you confirm it.",
+  keyUnconfirmedIn:
+    "A security setting changed after you created this key. It doesn't work for {businesses} until you confirm it.",
+  confirmThisKey: 'Confirm',
+  confirmKey: 'Confirm API key {name}',
+  keyConfirmed: 'API key {name} confirmed',
+  keyNeedsSso: 'Log in with single sign-on to confirm this key for the businesses that require it',
   asTable: 'View as table',
   day: 'Day',
   week: 'Week',

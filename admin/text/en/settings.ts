@@ -292,6 +292,7 @@ export const settings = {
   did_login_failed: 'login failed',
   did_password_changed: 'password changed',
   did_key_created: 'API key created',
+  did_key_confirmed: 'API key confirmed',
   did_key_revoked: 'API key revoked',
   did_session_ended: 'session ended',
   did_invoiced: 'invoice issued',

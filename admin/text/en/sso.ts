@@ -62,7 +62,7 @@ export const sso = {
   sessionText: "This session is for {business} only. It can't change your account or open your other businesses.",
   sessionProvider: 'Your identity provider manages your password, two-factor authentication, and sessions.',
   sessionAccount:
-    'To change your profile, passkeys, or API keys, log out and log in with your password, a passkey, or an email code.',
+    'To change your profile, passkeys, or other API keys, log out and log in with your password, a passkey, or an email code.',
   support: 'Support access',
   supportText:
     'View the storefront as {name}: read-only, for 30 minutes. The customer sees it in their account activity.',

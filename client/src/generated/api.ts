@@ -384,6 +384,10 @@ export type Api = {
     update(id: string, body?: RoleChange, options?: CallOptions): Promise<Role & Versioned>;
     /** Delete a role. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Accept my roles. Accepts roles that an `ADMIN` assigned (`pendingRoleIds` in your profile). Using a permission in the business does the same. Fails with 404 if you have no role in the business. */
+    accept(options?: CallOptions): Promise<Success>;
+    /** Leave a business. Gives up all of your roles in the business, or declines roles that you have not accepted. Fails with 409 if you are the only `ADMIN` who has accepted the role: make someone else an admin or delete the business. */
+    leaveBusiness(options?: CallOptions): Promise<Success>;
   };
   customers: {
     /** Create a customer. Creates a customer record without an account. The record is linked to an account when a user with this confirmed email orders or subscribes. The email must be unique within the business. */
@@ -442,9 +446,9 @@ export type Api = {
     loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
     /** Get my profile. */
     me(options?: CallOptions): Promise<User>;
-    /** Update my profile. A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. */
+    /** Update my profile. A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. A session from single sign-on can change only `apiTokens`, and only the keys that are limited to its business. */
     update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Update my profile. A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. */
+    /** Update my profile. A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. A session from single sign-on can change only `apiTokens`, and only the keys that are limited to its business. */
     change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
     /** Search users in my businesses. Requires the `ADMIN` permission. Returns members, customers and subscribers without their phone numbers, addresses, API keys or roles in other businesses. A user who has not interacted with the business yet has only `id`, `roleIds` and `roles`. */
     search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
@@ -1004,6 +1008,8 @@ export const OPERATIONS = {
     get: 'GET /v1/roles/{id}',
     update: 'PUT /v1/roles/{id} body',
     delete: 'DELETE /v1/roles/{id}',
+    accept: 'PUT /v1/businesses/{businessId}/members/me',
+    leaveBusiness: 'DELETE /v1/businesses/{businessId}/members/me',
   },
   customers: {
     create: 'POST /v1/businesses/{businessId}/customers body',

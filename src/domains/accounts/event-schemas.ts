@@ -62,6 +62,7 @@ export const accountEvents = {
   'user.updated': Type.Object({ changed: Type.Array(Type.String({ examples: ['name'] })) }),
   'user.password_changed': None,
   'user.key_created': Type.Object({ keyId: Id, name: ApiToken.properties.name }),
+  'user.key_confirmed': Type.Object({ keyId: Id }),
   'user.key_revoked': Type.Object({ keyId: Id }),
   'user.session_ended': Type.Object({ sessionId: Id }),
   'user.role_changed': Type.Object({

@@ -42,6 +42,7 @@ export { resetFactors } from './factors/recovery.ts';
 export { PasskeyLoginInput, SecondFactorInput } from './factors/schemas.ts';
 export { passkeyLogin, secondFactorLogin } from './factors/second-factor-login.ts';
 export { createFirstAccount, type FirstAccountInput, firstAccountLink } from './first-account.ts';
+export { unconfirmKeys } from './keys/unconfirm-keys.ts';
 export { oauthLogin } from './oauth/oauth-login.ts';
 export { badProvider, findProviderKind } from './oauth/providers.ts';
 export { confirm } from './passwords/confirm.ts';
@@ -71,6 +72,7 @@ export { logout } from './sessions/logout.ts';
 export { openSession } from './sessions/open-session.ts';
 export { refresh } from './sessions/refresh.ts';
 export { AuthResult, LoginInput } from './sessions/schemas.ts';
+export { readCaller } from './sessions/to-caller.ts';
 export { ssoLogin } from './sso/sso-login.ts';
 
 const MAX_CACHED_KEYS = 5000;

@@ -30,6 +30,7 @@ export const businessEvents = {
   'role.updated': Role,
   'role.deleted': Role,
   'member.added': MemberRoles,
+  'member.accepted': MemberRoles,
   'member.removed': MemberRoles,
   'invitation.created': Invitation,
   'invitation.accepted': Invitation,

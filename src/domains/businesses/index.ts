@@ -21,7 +21,7 @@ import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
 import { handleSenderChecks } from './senders/check-senders.ts';
 import { createSenders } from './senders/senders.ts';
-import type { Businesses, DeletionSteps } from './service.ts';
+import type { AccountSteps, Businesses, DeletionSteps } from './service.ts';
 import { createHosts } from './storefront/hosts.ts';
 import { createVault } from './vault.ts';
 
@@ -81,7 +81,6 @@ export { lockAsAdmin } from './roles/lock.ts';
 export {
   insertMember,
   insertRole,
-  listPermissionsOf,
   listRoleIdsOf,
   listRoleRows,
   listRolesOf,
@@ -131,7 +130,7 @@ const MAX_CACHED = 5000;
 export function createBusinesses(
   platform: Platform,
   deletion: DeletionSteps,
-  { previews, listAdmins }: Pick<Businesses, 'previews' | 'listAdmins'>,
+  { previews, ...accounts }: Pick<Businesses, 'previews'> & AccountSteps,
 ): Businesses {
   const { broadcast, config } = platform;
   handleSenderChecks(platform);
@@ -156,7 +155,7 @@ export function createBusinesses(
       maxEntries: MAX_CACHED,
     }),
     previews,
-    listAdmins,
+    ...accounts,
     roleUses: createCache<{ userId: string }>(broadcast, {
       subjectOf: ({ userId }) => userSubject(userId),
       maxEntries: MAX_CACHED,

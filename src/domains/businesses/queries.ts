@@ -41,12 +41,19 @@ export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | nu
 
 type ListedBusinessRow = BusinessRow & { bytes: number };
 
-/** Lists the businesses among `ids`, newest first, until the page is full. */
-export const listBusinessRows = (db: Db, ids: string[], after: string | null, limit: number) => db<ListedBusinessRow[]>`
+/** Lists the businesses among `ids` where the user has acted as a member, newest first, until the page is full. */
+export const listBusinessRows = (
+  db: Db,
+  { ids, userId }: { ids: string[]; userId: string },
+  after: string | null,
+  limit: number,
+) => db<ListedBusinessRow[]>`
   select ${businessColumns(db)}, bytes from (
     select *, sum(bytes) over (order by id desc) - bytes as bytes_before from (
       select ${businessColumns(db)}, octet_length(configs::text) as bytes from businesses
-      where id = any(${ids}) and deleted_at is null and (${after}::text is null or id < ${after})
+      where id = any(${ids}) and deleted_at is null
+        and exists (select from members m where m.business_id = businesses.id and m.user_id = ${userId} and m.used_at is not null)
+        and (${after}::text is null or id < ${after})
       order by id desc limit ${limit}
     ) page
   ) measured

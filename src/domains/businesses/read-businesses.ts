@@ -34,7 +34,7 @@ export const withCurrentNumber = async ({ db }: { db: Db }, record: Business): P
 
 /**
  * Lists the caller's businesses. A business that withholds the caller's permissions until they add a second factor is shown as it
- * is to non-members.
+ * is to non-members. One that only assigned the caller a role is not theirs.
  */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
   const scope = `businesses:newest:${ctx.caller.userId}`;
@@ -42,7 +42,12 @@ export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page
   const [after = null] = ctx.cursors.decode(scope, query.cursor) ?? [];
   const { permissions, factors } = ctx.caller;
   const mine = [...new Set([...permissions.keys(), ...factors.requiredBy.keys()])];
-  const rows = await listBusinessRows(ctx.db, mine, after as string | null, limit + 1);
+  const rows = await listBusinessRows(
+    ctx.db,
+    { ids: mine, userId: ctx.caller.userId },
+    after as string | null,
+    limit + 1,
+  );
   return ctx.cursors.page(
     scope,
     rows,

@@ -30,6 +30,9 @@ export async function checkSecurity(ctx: Command, before: StoredConfigs, after: 
   if (!changed.includes('security')) return;
   if (!may(ctx.caller, ctx.businessId, 'ADMIN')) throw forbidden('Only an admin can change the security settings.');
   await lockAsAdmin(ctx, ctx.businessId);
+  if (after.security?.requireSecondFactor && !before.security?.requireSecondFactor) {
+    await ctx.businesses.unconfirmKeys(ctx, ctx.businessId);
+  }
   await publishMembers(ctx, await listAllMemberIds(ctx.db, ctx.businessId));
 }
 

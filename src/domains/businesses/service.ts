@@ -1,7 +1,9 @@
 import type { Steps } from '../../context/index.ts';
 import type { Cache } from '../../db/broadcast.ts';
 import type { Db } from '../../db/sql.ts';
+import type { Caller } from '../../shared/security/caller.ts';
 import type { StepUps } from '../../shared/security/step-ups.ts';
+import type { Command } from './context.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
@@ -17,17 +19,30 @@ export type DeletionSteps = Readonly<{
   endPayments(ctx: Steps, businessId: string, secrets: ProviderSecrets): Promise<readonly string[]>;
 }>;
 
+/** What the domain of accounts does for businesses. */
+export type AccountSteps = Readonly<{
+  /** The email addresses of the admins. */
+  listAdmins: ListAdmins;
+  /** Reads the caller again. Null if the session or key has ended. */
+  readCaller(
+    db: Db,
+    caller: Pick<Caller, 'userId' | 'sessionId' | 'keyId'>,
+    nowSeconds: number,
+  ): Promise<Caller | null>;
+  /** API keys don't work in the business until their owners confirm them. */
+  unconfirmKeys(ctx: Command, businessId: string): Promise<void>;
+}>;
+
 type ListAdmins = (db: Db, businessId: string) => Promise<string[]>;
 
 export type Businesses = DeletionSteps &
+  AccountSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
     bySlug: Cache<BusinessRow>;
     /** Email templates by business. */
     mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
     previews: MailPreviews;
-    /** The email addresses of the admins. */
-    listAdmins: ListAdmins;
     /** Members who have used one of their roles. */
     roleUses: Cache<{ userId: string }>;
     vault: Vault;

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import Type from 'typebox';
+import { requireAccess } from '../../http/access.ts';
 import { closeIfStalled } from '../../http/clients/slow-clients.ts';
 import { query, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
@@ -85,7 +86,15 @@ export function eventRoutes(app: App): void {
       reply.raw.once('close', () => ending.abort());
       open.add(ending);
       ending.signal.addEventListener('abort', () => open.delete(ending));
-      const events = await stream(request, openStream, { ...request.query, ...after, ending });
+      const events = await stream(request, openStream, {
+        ...request.query,
+        ...after,
+        ending,
+        recheck: async () => {
+          await requireAccess(request);
+          return request.caller;
+        },
+      });
       reply.hijack();
       if (reply.raw.destroyed) return void events.destroy();
       reply.raw.writeHead(200, {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { createBound } from '../../shared/bound.ts';
 import { forbidden, unavailable } from '../../shared/errors.ts';
-import { may, type Permission, userSubject } from '../../shared/security/caller.ts';
+import { type Caller, may, type Permission, userSubject } from '../../shared/security/caller.ts';
 import { createSemaphore } from '../../shared/semaphore.ts';
 import type { Steps } from './context.ts';
 import { eventId, eventJson, likePatterns, positionOf } from './event.ts';
@@ -45,15 +46,24 @@ const reading = createSemaphore({
   maxWaitMs: Number.POSITIVE_INFINITY,
 });
 
+type StreamInput = StreamQuery & {
+  ending: AbortController;
+  /** Reads the caller again. Throws if the session or key has ended. */
+  recheck: () => Promise<Caller>;
+};
+
 /**
  * Streams events as server-sent events. Reads a page from the database when there are new events and the client has consumed the
  * previous page, so a slow client uses at most one page of memory.
  */
-export async function openStream(
-  ctx: Steps,
-  { after, types, ending }: StreamQuery & { ending: AbortController },
-): Promise<Readable> {
-  const patterns = likePatterns(readableTypes(ctx, types));
+export async function openStream(ctx: Steps, { after, types, ending, recheck }: StreamInput): Promise<Readable> {
+  const readable = readableTypes(ctx, types);
+  const isAllowed = async (): Promise<boolean> => {
+    const current = await recheck()
+      .then((caller) => readableTypes({ caller, businessId }, types))
+      .catch(() => []);
+    return isDeepStrictEqual(current, readable);
+  };
   const { db, businessId, caller } = ctx;
   const given = after === undefined ? null : positionOf(businessId, after);
   const leave = streams.enter({ business: businessId, account: caller.userId }, () => ending.abort());
@@ -67,7 +77,9 @@ export async function openStream(
         ending.abort();
         throw error;
       }));
-  const stream = Readable.from(frames(ctx, patterns, start, ending.signal), { objectMode: false });
+  const stream = Readable.from(frames(ctx, { types: likePatterns(readable), start, isAllowed }, ending.signal), {
+    objectMode: false,
+  });
   // A client that does not read never reaches the time check in `frames`.
   const timeout = setTimeout(() => ending.abort(), MAX_AGE_MS + 2 * HEARTBEAT_MS);
   ending.signal.addEventListener('abort', () => stream.destroy());
@@ -79,7 +91,10 @@ export async function openStream(
 }
 
 /** The requested types that the caller may read. */
-function readableTypes({ caller, businessId }: Steps, requested: string[] = ['*']): string[] {
+function readableTypes(
+  { caller, businessId }: Pick<Steps, 'caller' | 'businessId'>,
+  requested: string[] = ['*'],
+): string[] {
   if (may(caller, businessId, 'ADMIN')) return requested;
   const allowed = READABLE_BY.flatMap(([permission, types]) => (may(caller, businessId, permission) ? types : []));
   if (allowed.length === 0) throw forbidden('This requires permission to read events in this business.');
@@ -91,14 +106,22 @@ function readableTypes({ caller, businessId }: Steps, requested: string[] = ['*'
   return types;
 }
 
-async function* frames(ctx: Steps, types: string[], start: number, signal: AbortSignal) {
+type Frames = {
+  types: string[];
+  start: number;
+  /** Whether the caller may still read these types. False also when it may read more: the client reconnects. */
+  isAllowed: () => Promise<boolean>;
+};
+
+async function* frames(ctx: Steps, { types, start, isAllowed }: Frames, signal: AbortSignal) {
   const { db, businessId, events } = ctx;
   const notifier = createNotifier(ctx, signal);
   const endsAt = performance.now() + MAX_AGE_MS;
   let position = start;
   // A client that reconnects before the first event continues here.
   yield `: connected\nid: ${eventId(businessId, start)}\n\n`;
-  while (!signal.aborted && !notifier.isOver() && performance.now() < endsAt) {
+  // Some rights end without a broadcast, for example when a session expires. So access is checked before each page, too.
+  while (!signal.aborted && !notifier.isOver() && performance.now() < endsAt && (await isAllowed())) {
     const [head, rows] = await reading.run(
       async () =>
         [
@@ -107,6 +130,7 @@ async function* frames(ctx: Steps, types: string[], start: number, signal: Abort
         ] as const,
     );
     for (const row of rows) {
+      if (notifier.isOver()) return;
       yield `id: ${eventId(businessId, row.position)}\nevent: ${row.type}\ndata: ${eventJson(events, row)}\n\n`;
     }
     position = rows.at(-1)?.position ?? Math.max(position, head);
@@ -125,8 +149,14 @@ function createNotifier({ broadcast, businessId, caller }: Steps, signal: AbortS
     isNotified = true;
     notify();
   });
+  // Broadcasts may have been lost.
+  const stopListening = broadcast.onReset(() => {
+    isNotified = true;
+    notify();
+  });
   signal.addEventListener('abort', () => {
     unsubscribe();
+    stopListening();
     notify();
   });
   return {

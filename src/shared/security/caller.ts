@@ -1,3 +1,5 @@
+import { forbidden, keyUnconfirmed, secondFactorMissing, ssoRequired } from '../errors.ts';
+
 export const PERMISSIONS = [
   'ADMIN',
   'CATALOG_WRITE',
@@ -22,6 +24,9 @@ export type CallerLimits = Readonly<{
   /** The reason for the limits. It determines error messages and further restrictions. */
   kind: 'KEY' | 'SSO' | 'SUPPORT';
 }>;
+
+/** The reason why a membership gives no permissions to a credential. */
+export type Withheld = 'OUT_OF_SCOPE' | 'SSO_REQUIRED' | 'SECOND_FACTOR_MISSING' | 'KEY_UNCONFIRMED';
 
 export const SECOND_FACTORS = ['PASSKEY', 'TOTP'] as const;
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
@@ -52,6 +57,10 @@ export type Caller = Readonly<{
   keyId: string | null;
   /** Permissions by business. A member without permissions has an empty set. */
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+  /** Businesses where the caller is a member, but this credential has no permissions, and why. Absent if there are none. */
+  withheld?: ReadonlyMap<string, Withheld>;
+  /** Whether the caller is an API key that doesn't work until its owner confirms it. */
+  isUnconfirmed?: boolean;
   /** Absent if the caller has all rights of the account. */
   limits?: CallerLimits;
   /** Whether an API key works from this IP address. Absent if it works from any. */
@@ -63,6 +72,26 @@ export function may(caller: Caller, businessId: string, permission: Permission):
   const granted = caller.permissions.get(businessId);
   return granted !== undefined && (granted.has(permission) || granted.has('ADMIN'));
 }
+
+/** The error for a caller without the permission, which says how to get it if it is only withheld. */
+export function permissionRefusal({ withheld }: Caller, businessId: string, permission: Permission): Error {
+  switch (withheld?.get(businessId)) {
+    case 'KEY_UNCONFIRMED':
+      return keyUnconfirmed();
+    case 'SECOND_FACTOR_MISSING':
+      return secondFactorMissing();
+    case 'SSO_REQUIRED':
+      return ssoRequired();
+    default:
+      return forbidden(`This requires the ${permission} permission in this business.`);
+  }
+}
+
+/** All businesses of the account, including those where this credential has no permissions. */
+export const membershipsOf = ({ permissions, withheld }: Caller): string[] => [
+  ...permissions.keys(),
+  ...(withheld?.keys() ?? []),
+];
 
 export const isMember = (caller: Caller, businessId: string) => caller.permissions.has(businessId);
 

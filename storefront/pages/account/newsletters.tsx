@@ -60,8 +60,9 @@ export default page<Data>({
   },
 });
 
-async function findFeed({ souk }: Visit, { collectionId, status }: OwnSubscription): Promise<string | null> {
-  if (status !== 'ACTIVE') return null;
+/** Null in a support session: the URL works without a login. */
+async function findFeed({ souk, session }: Visit, { collectionId, status }: OwnSubscription): Promise<string | null> {
+  if (status !== 'ACTIVE' || session?.support) return null;
   try {
     return (await souk.newsletters.getFeedLink(collectionId)).url;
   } catch (error) {

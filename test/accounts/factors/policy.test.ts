@@ -42,6 +42,11 @@ suite('A business that requires a second factor', async () => {
     assert.deepEqual(Object.keys(mine.items[0]!.configs), []);
     await withTotp(h, member.token);
     assert.equal((await readStats(businessId, member.token)).status, 200);
+    const waiting = await readStats(businessId, key);
+    assert.deepEqual([waiting.status, (waiting.body as unknown as { error: string }).error], [403, 'KEY_UNCONFIRMED']);
+    const apiTokens = [{ id: created.body.apiTokens[0]!.id, confirmed: true }];
+    const headers = fresh(h, member.token);
+    await h.call('PUT', '/v1/users/update', { token: member.token, headers, body: { apiTokens } });
     assert.equal((await readStats(businessId, key)).status, 200);
   });
 

@@ -78,7 +78,8 @@ test('single sign-on to one business gives access to neither the user’s accoun
   assert.equal(await orders(company.businessId, token), 200);
   assert.equal(await orders(created.id, token), 403);
   const refused: [string, string, object?][] = [
-    ['PUT', '/v1/users/update', { apiTokens: [{ name: 'mine now' }] }],
+    ['PUT', '/v1/users/update', { name: 'Eve' }],
+    ['PUT', '/v1/users/update', { phoneNumbers: [], apiTokens: [] }],
     ['POST', '/v1/users/reset-password', { oldPassword: GOOD_PASSWORD, newPassword: `${GOOD_PASSWORD}8` }],
     ['DELETE', '/v1/users/me', {}],
     ['GET', '/v1/users/me/export'],

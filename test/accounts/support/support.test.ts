@@ -62,6 +62,19 @@ test('a support session ends on every process at logout, when an ADMIN ends it, 
   assert.equal(await statusAt(third.accessToken), 401);
 });
 
+test('a support session ends when the ADMIN who started it loses the role', async () => {
+  const { id } = await customer();
+  const other = await h.member(businessId, 'ADMIN');
+  const token = (await begin(id, other.token)).body.accessToken;
+  const statusAt = async (call: typeof h.call) => (await call('GET', `${base}/orders`, { token })).status;
+  assert.deepEqual([await statusAt(h.call), await statusAt(second.call)], [200, 200]);
+  const removed = { userId: other.userId, businessId, roleId: null };
+  await h.call('PUT', '/v1/users/set-role', { token: admin.token, body: removed });
+  for (const call of [h.call, second.call]) {
+    await eventually('the process refuses the token', async () => (await statusAt(call)) === 401 || null, 2000);
+  }
+});
+
 test('the start and end of a support session are events with the IDs of the admin and the customer', async () => {
   const { id, userId } = await customer();
   const session = (await begin(id)).body;
@@ -78,7 +91,7 @@ test('the start and end of a support session are events with the IDs of the admi
   );
 });
 
-test('a support session can’t view a member of any business, and only an ADMIN who logged in can start one', async () => {
+test('a support session can’t view an active member of any business, and only an ADMIN who logged in can start one', async () => {
   const staff = await customer();
   const elsewhere = await h.business();
   const role = await h.call('POST', '/v1/roles', {
@@ -86,6 +99,8 @@ test('a support session can’t view a member of any business, and only an ADMIN
     body: { businessId: elsewhere, name: 'Staff', permissions: ['ORDER_READ'] },
   });
   await h.pool`insert into members (business_id, user_id, role_id) values (${elsewhere}, ${staff.userId}, ${role.body.id})`;
+  assert.equal((await begin(staff.id)).status, 200, 'another business only assigned a role');
+  await h.pool`update members set used_at = 1 where user_id = ${staff.userId}`;
   assert.equal((await begin(staff.id)).status, 403);
 
   const { id } = await customer();

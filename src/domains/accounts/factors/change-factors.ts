@@ -1,6 +1,7 @@
 import { forbidden, unauthenticated } from '../../../shared/errors.ts';
 import { type Caller, type SecondFactor, userSubject } from '../../../shared/security/caller.ts';
 import type { Command, Query } from '../context.ts';
+import { unconfirmOwnKeys } from '../keys/unconfirm-keys.ts';
 import { lockCredential } from '../sessions/lock-credential.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { type FactorState, lockFactors, replaceRecoveryCodes, updateSecondFactors } from './queries.ts';
@@ -31,13 +32,16 @@ export async function lockOwnFactors(ctx: Command): Promise<FactorState> {
 
 /**
  * Stores the factors after a change. Sessions that began without a second factor end when the first one is added, except the
- * caller's, who has just confirmed it. The first factor comes with recovery codes, which are returned once.
+ * caller's, who has just confirmed it, and API keys wait for a confirmation. The first factor comes with recovery codes, which are returned once.
  */
 export async function settleFactors(ctx: Command, before: readonly SecondFactor[]): Promise<string[]> {
   const { userId, sessionId } = ctx.caller;
   const after = await updateSecondFactors(ctx.db, userId, ctx.now);
   const isFirst = before.length === 0 && after.length > 0;
-  if (isFirst) await deleteSessionsOf(ctx.db, userId, sessionId);
+  if (isFirst) {
+    await deleteSessionsOf(ctx.db, userId, sessionId);
+    await unconfirmOwnKeys(ctx, userId);
+  }
   if (after.length === 0) await replaceRecoveryCodes(ctx.db, userId, []);
   await ctx.publish(userSubject(userId));
   return isFirst ? createRecoveryCodes(ctx) : [];

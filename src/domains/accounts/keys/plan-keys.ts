@@ -2,6 +2,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hashApiKey, isJwt, isPublishable, MASK, maskKey, newApiKey } from './api-keys.ts';
 import { findLimitErrors, isWider } from './key-limits.ts';
+import { confirmedBy, createdBy, isManaged, isVisible, type KeySession, unconfirmedIn } from './key-session.ts';
 import type { ApiKeyChange, ApiKeyRow, NewApiKey } from './queries.ts';
 import type { ApiTokenInput } from './schemas.ts';
 
@@ -13,17 +14,25 @@ type KeyPlan = {
   created: { key: NewApiKey; field: string; value: string | null }[];
   kept: ApiKeyChange[];
   revoked: string[];
-  /** Whether the plan grants more access: a new key, a later expiry, or wider limits. */
+  /** The IDs of keys that did not work somewhere and now do. */
+  confirmed: string[];
+  /** Whether the plan grants more access: a new key, a later expiry, wider limits, or a confirmation. */
   extendsAccess: boolean;
   errors: FieldError[];
 };
 
 /**
  * Compares the submitted keys with the existing ones. A masked value, or a known ID without a value, keeps the key. A new
- * entry without a value gets a generated one. Missing keys are revoked.
+ * entry without a value gets a generated one. Missing keys are revoked. Of a key that the session sees, but doesn't manage, only the
+ * confirmation counts.
  */
-export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiKeyRow[], nowSeconds: number): KeyPlan {
-  const plan: KeyPlan = { created: [], kept: [], revoked: [], extendsAccess: false, errors: [] };
+export function planKeys(
+  sent: readonly ApiTokenInput[],
+  existing: readonly ApiKeyRow[],
+  nowSeconds: number,
+  session: KeySession,
+): KeyPlan {
+  const plan: KeyPlan = { created: [], kept: [], revoked: [], confirmed: [], extendsAccess: false, errors: [] };
   const existingById = new Map(existing.map((key) => [key.id, key]));
   const seen = new Set<string>();
   for (const [i, entry] of sent.entries()) {
@@ -33,6 +42,19 @@ export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiK
     if (seen.has(id))
       plan.errors.push({ field: `${at}.id`, error: 'DUPLICATE', message: `${at}.id is listed more than once.` });
     seen.add(id);
+    const isSameValue = entry.value === undefined || (known !== undefined && entry.value === maskKey(known.lastFour));
+    const confirmation = known && entry.confirmed ? confirmedBy(known, session) : known;
+    if (known && confirmation !== known && unconfirmedIn(known, session).length > 0) plan.confirmed.push(id);
+    if (known && !isManaged(known, session)) {
+      if (isVisible(known, session) && isSameValue) plan.kept.push({ ...known, ...confirmation });
+      else
+        plan.errors.push({
+          field: `${at}.id`,
+          error: 'DUPLICATE',
+          message: `${at}.id belongs to another of your keys.`,
+        });
+      continue;
+    }
     const name = entry.name ?? known?.name ?? '';
     const expiresAt = entry.expiresAt === undefined ? (known?.expiresAt ?? null) : entry.expiresAt;
     if (expiresAt !== null && expiresAt !== known?.expiresAt && expiresAt <= nowSeconds) {
@@ -43,10 +65,10 @@ export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiK
       scopes: entry.scopes === undefined ? (known?.scopes ?? null) : entry.scopes,
       networks: entry.networks === undefined ? (known?.networks ?? null) : entry.networks,
     };
-    plan.errors.push(...findLimitErrors(limits, at));
+    plan.errors.push(...findLimitErrors(limits, at), ...findScopeErrors(limits.scopes, at, session));
     const { value } = entry;
-    if (known && (value === undefined || value === maskKey(known.lastFour))) {
-      plan.kept.push({ id, name, expiresAt, ...limits });
+    if (known && isSameValue) {
+      plan.kept.push({ ...known, ...confirmation, name, expiresAt, ...limits });
       plan.extendsAccess ||= isLater(expiresAt, known.expiresAt) || isWider(limits, known);
       continue;
     }
@@ -55,12 +77,28 @@ export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiK
     const generated = value === undefined ? newApiKey() : null;
     const secret = generated ?? value!;
     const error = generated ? null : valueError(secret, field);
-    const key = { id, name, hash: hashApiKey(secret), lastFour: secret.slice(-4), expiresAt, ...limits };
+    const key = {
+      id,
+      name,
+      hash: hashApiKey(secret),
+      lastFour: secret.slice(-4),
+      expiresAt,
+      ...limits,
+      ...createdBy(session),
+    };
     if (error) plan.errors.push(error);
     else plan.created.push({ field, key, value: generated });
   }
-  plan.revoked = existing.filter((key) => !seen.has(key.id)).map((key) => key.id);
+  plan.revoked = existing.filter((key) => isManaged(key, session) && !seen.has(key.id)).map((key) => key.id);
+  plan.extendsAccess ||= plan.confirmed.length > 0;
   return plan;
+}
+
+/** A session from single sign-on knows no other business. */
+function findScopeErrors(scopes: ApiKeyRow['scopes'], at: string, { ssoBusiness }: KeySession): FieldError[] {
+  if (ssoBusiness == null || !scopes || scopes.businesses.every((id) => id === ssoBusiness)) return [];
+  const field = `${at}.scopes.businesses`;
+  return [{ field, error: 'INVALID_VALUE', message: `${field} must contain only the business of this session.` }];
 }
 
 /** Null means that the key never expires. */

@@ -28,6 +28,22 @@ export const ApiToken = Type.Object({
     examples: ['****k3y9'],
   }),
   provider: Known(['API'], Type.String({ examples: ['API'] })),
+  status: Type.Optional(
+    Known(
+      ['UNCONFIRMED'],
+      Type.String({
+        description:
+          'Set if the key was created before its owner added a second factor, or before a business turned on a security policy. Requests with it fail until the owner confirms it.',
+        examples: ['UNCONFIRMED'],
+      }),
+    ),
+  ),
+  unconfirmedIn: Type.Optional(
+    Type.Array(BusinessId, {
+      description:
+        "The businesses where the key doesn't work until it is confirmed. Absent if it doesn't work anywhere.",
+    }),
+  ),
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
   scopes: Type.Optional(Scopes),
@@ -47,6 +63,12 @@ export const ApiTokenInput = Input({
     }),
   ),
   provider: Type.Optional(Type.Literal('API')),
+  confirmed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Send `true` to confirm a key whose `status` is `UNCONFIRMED`. Requires step-up authentication. In a business that enforces single sign-on for you, a key can be confirmed only in a session from its single sign-on.',
+    }),
+  ),
   expiresAt: Type.Optional(Nullable(Timestamp)),
   scopes: Type.Optional(Nullable(Scopes)),
   networks: Type.Optional(Nullable(Networks)),

@@ -11,6 +11,11 @@ export async function addConfirmedUser(ctx: Command, user: ConfirmedUser): Promi
   const { id, email, name, passwordHash, apiKey } = user;
   await insertUser(tx, { id, email, name, passwordHash, isConfirmed: true, isGuest: false, createdAt: now });
   const key = { id: 'demo', name: 'Demo', hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4), expiresAt: null };
-  await upsertApiKey(tx, id, { ...key, scopes: null, networks: null }, now);
+  await upsertApiKey(
+    tx,
+    id,
+    { ...key, scopes: null, networks: null, ssoBusiness: null, generation: 0, confirmations: {} },
+    now,
+  );
   ctx.emitAccount({ type: 'user.registered', userId: id, data: { email } });
 }

@@ -6,6 +6,11 @@ export async function findSessionCreatedAt(db: Db, sessionId: string): Promise<n
   return row?.createdAt ?? null;
 }
 
+/** Whether the user has acted as a member of any business. Roles that were only assigned don't count. */
+export async function isActiveMember(db: Db, userId: string): Promise<boolean> {
+  return (await db`select from members where user_id = ${userId} and used_at is not null limit 1`).length > 0;
+}
+
 export async function listMemberships(db: Db, userId: string): Promise<string[]> {
   const rows = await db<{ businessId: string }[]>`
     select distinct business_id from members where user_id = ${userId} order by business_id`;

@@ -1,10 +1,12 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';
 import type { Permission } from '../../../shared/security/caller.ts';
+import type { Membership } from '../../../shared/security/rights.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { escapeLike } from '../../../shared/text/text.ts';
 import { usersWithActivityAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
+import { GRANTS } from '../sessions/queries.ts';
 
 type NewUser = {
   id: string;
@@ -66,9 +68,12 @@ export type UserRow = {
   onboardingCompleted: boolean;
   lastLoginAt: number | null;
   version: number;
-  roles: { id: string; businessId: string; name: string; permissions: string[] }[];
-  apiKeys: ApiKeyRow[];
+  /** `pending`: the user has not accepted the role. */
+  roles: { id: string; businessId: string; name: string; permissions: string[]; pending: boolean }[];
 };
+
+/** A user with what only they see. */
+type OwnRow = UserRow & { apiKeys: ApiKeyRow[]; grants: Membership[]; keyGeneration: number };
 
 /** A user as some businesses see them. `hasActed`: whether the user has interacted with at least one of these businesses. */
 export type SeenRow = UserRow & { hasActed: boolean };
@@ -81,7 +86,8 @@ const COLUMNS = `
 const rolesWhere = (condition: string) => `
   coalesce((
     select jsonb_agg(jsonb_build_object(
-      'id', r.id, 'businessId', r.business_id, 'name', r.name, 'permissions', r.permissions) order by r.id)
+      'id', r.id, 'businessId', r.business_id, 'name', r.name, 'permissions', r.permissions,
+      'pending', m.accepted_at is null) order by r.id)
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
     where m.user_id = u.id and ${condition}
   ), '[]'::jsonb) as roles`;
@@ -91,13 +97,14 @@ const FIND_USER = `
   select ${COLUMNS}, u.business_user_configs, ${rolesWhere('true')},
     coalesce((
       select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
-        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at, 'scopes', k.scopes, 'networks', k.networks) order by k.created_at, k.id)
+        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at, 'scopes', k.scopes, 'networks', k.networks,
+        'ssoBusiness', k.sso_business, 'generation', k.generation, 'confirmations', k.confirmations) order by k.created_at, k.id)
       from api_keys k where k.user_id = u.id
-    ), '[]'::jsonb) as api_keys
+    ), '[]'::jsonb) as api_keys, u.key_generation, ${GRANTS}
   from users u where u.id = $1`;
 
-export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
-  const [row] = await db.text<UserRow[]>(FIND_USER, [id]);
+export async function findUserRow(db: Db, id: string): Promise<OwnRow | null> {
+  const [row] = await db.text<OwnRow[]>(FIND_USER, [id]);
   return row ?? null;
 }
 
@@ -115,8 +122,7 @@ const SEEN_CONFIGS = `
   ), '[]'::jsonb) as business_user_configs`;
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.text(COLUMNS)}, ${db.text(SEEN_CONFIGS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))},
-    '[]'::jsonb as api_keys
+  select ${db.text(COLUMNS)}, ${db.text(SEEN_CONFIGS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 /** A separate statement, because a cluster can't join global tables with tables of a business. */
@@ -198,13 +204,14 @@ export async function updateProfile(
     where id = ${id}`;
 }
 
-/** The confirmed emails of the business's ADMINs. */
+/** The confirmed emails of the business's ADMINs who have acted there. */
 export async function listAdminEmails(db: Db, businessId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select distinct u.email from members m
     join roles r on r.business_id = m.business_id and r.id = m.role_id
     join users u on u.id = m.user_id
-    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) and u.email is not null and u.is_confirmed
+    where m.business_id = ${businessId} and m.used_at is not null and 'ADMIN' = any(r.permissions)
+      and u.email is not null and u.is_confirmed
     order by u.email`;
   return rows.map(({ email }) => email);
 }

@@ -27,13 +27,13 @@ export function profileRoutes(app: App): void {
     app.put(
       path,
       {
-        config: { access: 'token', versioned: true },
+        config: { access: 'token', versioned: true, openToLimited: true, grantsAccess: true },
         schema: {
           tags,
           operationId,
           summary: 'Update my profile',
           description:
-            'A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately.',
+            'A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. A session from single sign-on can change only `apiTokens`, and only the keys that are limited to its business.',
           body: UserChange,
           response: { 200: User },
         },

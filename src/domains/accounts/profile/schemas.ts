@@ -30,6 +30,12 @@ export const User = Type.Object({
       permissions: Type.Array(Known(PERMISSIONS, Type.String({ examples: ['ADMIN'] }))),
     }),
   ),
+  pendingRoleIds: Type.Optional(
+    Type.Array(Id, {
+      description:
+        'The roles that you have not accepted: an `ADMIN` assigned them, and you have not acted in the business since. Accept them or leave the business.',
+    }),
+  ),
   apiTokens: Type.Array(ApiToken),
   businessUserConfigs: Type.Array(
     Type.Object({ businessId: BusinessId, settings: Type.Object({}, { additionalProperties: true }) }),

@@ -1,11 +1,12 @@
 import { completeAddress } from '../../../shared/schemas.ts';
-import { maskKey } from '../keys/api-keys.ts';
+import type { ApiToken } from '../keys/schemas.ts';
 import type { SeenRow, UserRow } from './queries.ts';
 import type { SeenUser, User } from './schemas.ts';
 
 /** The user's own view of their record. */
-export function toUser(row: UserRow): User {
-  const { roles, apiKeys, phoneNumbers, addresses, businessUserConfigs } = row;
+export function toUser(row: UserRow, apiTokens: ApiToken[] = []): User {
+  const { roles, phoneNumbers, addresses, businessUserConfigs } = row;
+  const pendingRoleIds = roles.filter(({ pending }) => pending).map(({ id }) => id);
   return {
     id: row.id,
     name: row.name,
@@ -14,17 +15,9 @@ export function toUser(row: UserRow): User {
     phoneNumbers,
     addresses: addresses.map(completeAddress),
     roleIds: roles.map((role) => role.id),
-    roles,
-    apiTokens: apiKeys.map(({ id, name, lastFour, expiresAt, lastUsedAt, scopes, networks }) => ({
-      id,
-      name,
-      value: maskKey(lastFour),
-      provider: 'API',
-      ...(expiresAt === null ? {} : { expiresAt }),
-      ...(lastUsedAt === null ? {} : { lastUsedAt }),
-      ...(scopes === null ? {} : { scopes }),
-      ...(networks === null ? {} : { networks }),
-    })),
+    roles: roles.map(({ pending: _, ...role }) => role),
+    ...(pendingRoleIds.length > 0 ? { pendingRoleIds } : {}),
+    apiTokens,
     businessUserConfigs: businessUserConfigs as User['businessUserConfigs'],
     lifecycle: {
       ...(row.lastLoginAt === null ? {} : { lastLoginAt: row.lastLoginAt }),
@@ -53,7 +46,7 @@ export const sharedPart = (user: User): User => ({
  * the user has interacted with the business, only the ID and roles are visible. The row contains no data of other businesses.
  */
 export function toUserSeenBy(row: SeenRow): SeenUser {
-  const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [] });
+  const user = toUser({ ...row, phoneNumbers: [], addresses: [] });
   const { id, roleIds, roles } = user;
   return row.hasActed ? sharedPart(user) : { id, roleIds, roles };
 }

@@ -8,7 +8,7 @@ import { changeKeys } from '../keys/change-keys.ts';
 import { badPhone, toE164 } from '../phone/phone-numbers.ts';
 import { lockCredential } from '../sessions/lock-credential.ts';
 import { lockUser, updateProfile } from './queries.ts';
-import { getProfile, withFactors } from './read-profile.ts';
+import { getProfile, ssoBusinessOf, withFactors, withinLimits } from './read-profile.ts';
 import type { User, UserChange } from './schemas.ts';
 import { checkUserConfigs } from './user-configs.ts';
 
@@ -25,13 +25,17 @@ export const updateUser = command({
   async execute(ctx, change): Promise<Result> {
     const { db: tx, caller } = ctx;
     const { name, addresses, apiTokens, businessUserConfigs, lifecycle } = change;
+    const ssoBusiness = ssoBusinessOf(caller);
+    if (ssoBusiness !== null && Object.keys(change).some((field) => field !== 'apiTokens')) {
+      throw forbidden('This session is limited to one business. It can change only the API keys for it.');
+    }
     if (caller.isGuest && apiTokens?.length) throw forbidden("A guest can't have API keys.");
     if (caller.isGuest && businessUserConfigs?.length) throw forbidden("A guest can't have businessUserConfigs.");
     const version = await lockUser(tx, caller.userId);
     if (version === null) throw notFound('User');
     await lockCredential(ctx);
     ctx.checkVersion(version);
-    const before = (await getProfile(tx, caller.userId)).record;
+    const before = (await getProfile(tx, caller.userId, ssoBusiness)).record;
     const phones = readPhones(change.phoneNumbers);
     const keys = apiTokens ? await changeKeys(ctx, apiTokens) : { errors: [], generated: new Map<string, string>() };
     const errors = [...phones.errors, ...keys.errors, ...checkUserConfigs(businessUserConfigs ?? [])];
@@ -43,10 +47,11 @@ export const updateUser = command({
       { name: name?.trim(), addresses, phoneNumbers: phones.numbers, businessUserConfigs, onboardingCompleted },
       ctx.now,
     );
-    const result = await getProfile(tx, caller.userId);
+    const result = await getProfile(tx, caller.userId, ssoBusiness);
     const changed = Object.keys(changesOf(before, result.record));
     if (changed.length > 0) ctx.emitAccount({ type: 'user.updated', userId: caller.userId, data: { changed } });
-    return withFactors(caller, withGeneratedValues(result, keys.generated));
+    const { record, version: current } = withFactors(caller, withGeneratedValues(result, keys.generated));
+    return { record: withinLimits(record, caller), version: current };
   },
 });
 

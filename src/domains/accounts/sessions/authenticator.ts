@@ -1,12 +1,12 @@
 import type { Platform, Steps } from '../../../context/index.ts';
 import { createCache } from '../../../db/broadcast.ts';
-import { type Caller, type Permission, userSubject } from '../../../shared/security/caller.ts';
+import { type Caller, userSubject } from '../../../shared/security/caller.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { hashApiKey, isJwt } from '../keys/api-keys.ts';
 import { findCallerByKey, updateKeyUse } from '../keys/queries.ts';
 import { accountLimits } from '../limits.ts';
-import { limitCaller } from './limit-caller.ts';
-import { type CallerRow, findCallerBySession, type SessionCallerRow } from './queries.ts';
+import { findCallerBySession, type SessionCallerRow } from './queries.ts';
+import { callerOfKey, callerOfSession, isSupportAllowed } from './to-caller.ts';
 import type { Tokens } from './tokens.ts';
 
 /** How often a cached API key is read again, which also updates its `lastUsedAt`. */
@@ -37,7 +37,8 @@ export function createAuthenticator(
     if (!claims) return null;
     const ctx = system();
     const row = await findCallerBySession(ctx.quick, claims.sid, ctx.now);
-    return row && toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0, ctx.now);
+    if (!row || !(await isSupportAllowed(ctx.quick, row, ctx.now))) return null;
+    return cachedUntil(callerOfSession(row, ctx.now), claims.exp ?? 0, row.expiresAt);
   }
 
   /** Unknown keys count against the client's IP address. Past the limit, only keys that were valid before are looked up. */
@@ -52,7 +53,7 @@ export function createAuthenticator(
     if ((row.lastUsedAt ?? 0) <= ctx.now - KEY_RECHECK_SECONDS) {
       await ctx.write((tx) => updateKeyUse(tx, row.userId, row.keyId, ctx.now));
     }
-    return toCachedCaller(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS, ctx.now);
+    return cachedUntil(callerOfKey(row, ctx.now), ctx.now + KEY_RECHECK_SECONDS, row.expiresAt);
   }
 
   async function lookUp(token: string, address: string, wasValid = false): Promise<Caller | null> {
@@ -76,30 +77,16 @@ export function createAuthenticator(
     beginReading() {
       const add = cache.beginReading();
       return (token: string, row: SessionCallerRow, expiresAt: number) =>
-        add(token, toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, expiresAt, clock.seconds()));
+        add(token, cachedUntil(callerOfSession(row, clock.seconds()), expiresAt, row.expiresAt));
     },
   };
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-type Credential = Pick<Caller, 'sessionId' | 'keyId'>;
-
-/** Permissions in a business that requires a second factor are withheld from an account without one, once the grace period is over. */
-function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: number, nowSeconds: number): CachedCaller {
-  const permissions = new Map<string, Set<Permission>>();
-  const requiredBy = new Map<string, number>();
-  for (const { businessId, permissions: granted, secondFactorFrom } of row.grants) {
-    if (secondFactorFrom !== null && row.secondFactors.length === 0) requiredBy.set(businessId, secondFactorFrom);
-    if ((requiredBy.get(businessId) ?? Number.POSITIVE_INFINITY) <= nowSeconds) continue;
-    permissions.set(businessId, new Set([...(permissions.get(businessId) ?? []), ...granted]));
-  }
-  const { userId, provider, email, name, isGuest, isConfirmed } = row;
-  const factors = { methods: row.secondFactors, hasPassword: row.hasPassword, loggedInAt: row.createdAt, requiredBy };
-  const account = { userId, provider, email, name, isGuest, isConfirmed, ...credential, permissions, factors };
-  const graceEnds = [...requiredBy.values()].filter((from) => from > nowSeconds);
-  return {
-    caller: limitCaller(account, row),
-    until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY, ...graceEnds),
-  };
-}
+/** `tokenExpiresAt`: of the access token, or when a key is read again. `expiresAt`: of the session or key. */
+const cachedUntil = (
+  { caller, changesAt }: { caller: Caller; changesAt: number },
+  tokenExpiresAt: number,
+  expiresAt: number | null,
+): CachedCaller => ({ caller, until: Math.min(tokenExpiresAt, expiresAt ?? Number.POSITIVE_INFINITY, changesAt) });

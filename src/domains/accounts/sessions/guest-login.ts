@@ -48,6 +48,7 @@ const newGuest = (nowSeconds: number): SessionCallerRow & { expiresAt: number } 
   expiresAt: nowSeconds + GUEST_SECONDS,
   grants: [],
   secondFactors: [],
+  keyGeneration: 0,
   hasPassword: false,
   createdAt: nowSeconds,
 });

@@ -1,6 +1,6 @@
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
-import type { Permission, SecondFactor } from '../../../shared/security/caller.ts';
-import type { LimitColumns } from './limit-caller.ts';
+import type { SecondFactor } from '../../../shared/security/caller.ts';
+import type { Membership } from '../../../shared/security/rights.ts';
 
 export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
 
@@ -24,43 +24,56 @@ export type CallerRow = {
   /** Null if the session or key does not expire. */
   expiresAt: number | null;
   lastUsedAt: number | null;
-  grants: { businessId: string; permissions: Permission[]; secondFactorFrom: number | null }[];
+  grants: Membership[];
   secondFactors: SecondFactor[];
+  /** Raised when the account adds its first second factor. */
+  keyGeneration: number;
   hasPassword: boolean;
   /** When the session began. */
   createdAt: number;
-} & LimitColumns;
+};
 
 export type SessionCallerRow = CallerRow & {
   sessionId: string;
+  /** The business whose single sign-on began the session. */
+  ssoBusiness?: string | null;
+  /** The business of a support session. */
+  supportBusiness?: string | null;
   /** The ADMIN who views the shop as the user, in a support session. */
   supportBy?: string | null;
 };
 
-/**
- * A column: the permissions of the user `u` by business. `ssoBusiness`: the business whose single sign-on began the session. A business
- * that enforces single sign-on for the user's domain grants nothing to other sessions.
- */
-export const grants = (db: Db, ssoBusiness: Fragment | null = null) => db`
+/** A column: the memberships of the user `u`, one for each role. */
+export const GRANTS = `
   coalesce((
     select jsonb_agg(jsonb_build_object(
-      'businessId', m.business_id, 'permissions', r.permissions, 'secondFactorFrom', b.second_factor_from))
+      'businessId', m.business_id, 'permissions', r.permissions, 'secondFactorFrom', b.second_factor_from,
+      'keyPolicy', b.key_policy, 'requiresSso', exists (
+        select from sso_connections c join sso_domains d on d.business_id = c.business_id and d.verified_at is not null
+        where c.business_id = m.business_id and c.is_enforced and d.domain = split_part(u.email_key, '@', 2))))
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
     join businesses b on b.id = m.business_id
-    where m.user_id = u.id ${ssoBusiness === null ? db`` : db`and ${isAdmitted(db, ssoBusiness)}`}
+    where m.user_id = u.id
   ), '[]') as grants`;
 
-const isAdmitted = (db: Db, ssoBusiness: Fragment) => db`
-  (m.business_id = ${ssoBusiness} or not exists (
-    select from sso_connections c join sso_domains d on d.business_id = c.business_id and d.verified_at is not null
-    where c.business_id = m.business_id and c.is_enforced and d.domain = split_part(u.email_key, '@', 2)))`;
+const CALLER = `
+  u.id as user_id, u.email, u.name, u.is_guest, u.is_confirmed, u.second_factors, u.key_generation,
+  u.password_hash is not null as has_password, ${GRANTS}`;
+
+export const callerColumns = (db: Db): Fragment => db.text(CALLER);
+
+/** The account without a login. */
+export async function findAccount(db: Db, userId: string): Promise<CallerRow | null> {
+  const [row] = await db<CallerRow[]>`
+    select ${callerColumns(db)}, 'EMAIL' as provider, null as expires_at, null as last_used_at, u.created_at
+    from users u where u.id = ${userId}`;
+  return row ?? null;
+}
 
 export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
   const [row] = await db<SessionCallerRow[]>`
-    select u.id as user_id, u.email, u.name, u.is_guest, u.is_confirmed, u.second_factors, s.provider,
-      u.password_hash is not null as has_password, s.id as session_id,
-      s.expires_at, s.last_used_at, s.created_at, s.sso_business, s.support_business, s.support_by,
-      ${grants(db, db`coalesce(s.sso_business, '')`)}
+    select ${callerColumns(db)}, s.provider, s.id as session_id, s.expires_at, s.last_used_at, s.created_at, s.sso_business,
+      s.support_business, s.support_by
     from sessions s join users u on u.id = s.user_id
     where s.id = ${id} and (s.expires_at is null or s.expires_at > ${nowSeconds})`;
   return row ?? null;

@@ -4,19 +4,25 @@ import type { Connection } from './queries.ts';
 
 /**
  * Gives the user the roles that the connection maps to these values, or the default role. Roles that an ADMIN assigned and the
- * connection doesn't map are kept. False if the user has no role.
+ * connection doesn't map are kept. `acceptedAt`: if the user agrees to the roles by logging in. False if the user has no role.
  */
 export async function applyMappedRoles(
   ctx: Command,
   connection: Connection,
   userId: string,
   values: readonly string[],
+  acceptedAt?: number,
 ): Promise<boolean> {
   const { businessId } = connection;
   const current = await listRoleIdsOf(ctx.db, businessId, userId);
   const roleIds = mapRoles(connection, current, values);
   const existing = (await listRolesOf(ctx.db, businessId, roleIds)).map(({ id }) => id);
-  await setRole(ctx.within(businessId), { businessId, userId, roleIds: existing });
+  await setRole(ctx.within(businessId), {
+    businessId,
+    userId,
+    roleIds: existing,
+    ...(acceptedAt === undefined ? {} : { acceptedAt }),
+  });
   return existing.length > 0;
 }
 

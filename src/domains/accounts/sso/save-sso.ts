@@ -4,6 +4,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { lockAsAdmin, publishMembers, requireStepUp } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
+import { unconfirmKeys } from '../keys/unconfirm-keys.ts';
 import { composeConnection, findConnectionErrors } from './compose-connection.ts';
 import {
   type Connection,
@@ -43,8 +44,14 @@ export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<
     );
     await replaceDomains(tx, businessId, rows);
   }
+  const isNewlyEnforced = connection.isEnforced && !previous?.isEnforced;
+  const isOtherIssuer = previous !== null && previous.issuer !== connection.issuer;
+  if (isNewlyEnforced || isOtherIssuer) await unconfirmKeys(ctx, businessId, await verifiedDomains(ctx));
   return finishChange(ctx, connection, before);
 }
+
+const verifiedDomains = async ({ db, businessId }: Command): Promise<string[]> =>
+  (await listDomains(db, businessId)).filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
 
 /** Also ends the sessions started with it. Members keep their roles. */
 export async function deleteSso(ctx: Command): Promise<typeof SUCCESS> {

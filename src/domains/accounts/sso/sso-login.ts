@@ -55,7 +55,7 @@ export const ssoLogin = command({
     if (!connection || connection.issuer !== identity.issuer) throw invalidCode();
     const user = await admit(ctx, connection, identity);
     const groups = await listGroupNamesOf(ctx.db, businessId, user.id);
-    if (!(await applyMappedRoles(ctx, connection, user.id, [...values, ...groups]))) {
+    if (!(await applyMappedRoles(ctx, connection, user.id, [...values, ...groups], ctx.now))) {
       throw forbidden('You have no role in this business. Ask an admin for access.');
     }
     await updateLastLogin(ctx.db, user.id, user.passwordVersion, ctx.now);

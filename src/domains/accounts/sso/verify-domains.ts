@@ -1,6 +1,7 @@
 import type { Versioned } from '../../../context/index.ts';
 import { consumeLimit } from '../../../db/limits.ts';
 import { command } from '../context.ts';
+import { mailKeyOwners } from '../keys/unconfirm-keys.ts';
 import { type DomainRow, listDomains, updateVerified } from './queries.ts';
 import { finishChange } from './save-sso.ts';
 import type { Sso } from './schemas.ts';
@@ -20,6 +21,9 @@ export const verifyDomains = command({
     const connection = await getConnection(ctx);
     const before = await showSso(ctx, connection);
     for (const row of proven) await updateVerified(ctx.db, ctx.businessId, row, ctx.now);
+    const domains = proven.map(({ domain }) => domain);
+    // Members of these domains need single sign-on from now on, so their keys wait for a confirmation.
+    if (connection.isEnforced && domains.length > 0) await mailKeyOwners(ctx, ctx.businessId, domains);
     return finishChange(ctx, connection, before);
   },
 });

@@ -4,7 +4,7 @@ import { newId } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { findCustomer } from '../../businesses/index.ts';
 import { type Command, command } from '../context.ts';
-import { listMemberships } from '../profile/delete-queries.ts';
+import { isActiveMember } from '../profile/delete-queries.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { insertSession } from '../sessions/queries.ts';
@@ -22,7 +22,7 @@ export const beginSupport = command({
     if (!customer) throw notFound('Customer');
     const { userId } = customer;
     if (userId === null) throw conflict('This customer has no account, so there is nothing to view.');
-    if ((await listMemberships(tx, userId)).length > 0) throw forbidden("Support access isn't available for members.");
+    if (await isActiveMember(tx, userId)) throw forbidden("Support access isn't available for members.");
     const id = newId('ses');
     const expiresAt = now + SUPPORT_SECONDS;
     await insertSession(tx, {

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/sql.ts';
 import { conflict, forbidden, invalidField } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { may } from '../../../shared/security/caller.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import type { BusinessServices, Command } from '../context.ts';
 import { findBusinessById } from '../get-business.ts';
@@ -15,13 +16,23 @@ import { claimInvitationRow, findInvitation } from './queries.ts';
 import type { Invitation, InvitationAnswer } from './schemas.ts';
 import { readToken } from './token.ts';
 
-type Reader = { db: Db; now: number };
-type PageReader = Reader & { acceptLanguage: string } & BusinessServices;
+type Reader = { db: Db; now: number } & BusinessServices;
+type PageReader = Reader & { acceptLanguage: string };
 
 /** The token proves ownership of the invited email. Null if the invitation is no longer open or never existed. */
-export async function findOpenInvitation({ db, now }: Reader, token: string): Promise<Invitation | null> {
+export async function findOpenInvitation(ctx: Reader, token: string): Promise<Invitation | null> {
   const read = readToken(token);
-  return read && findInvitation(db, read, now);
+  const invitation = read && (await findInvitation(ctx.db, read, ctx.now));
+  return invitation && (await isSenderAllowed(ctx, invitation)) ? invitation : null;
+}
+
+/** The sender acts through the link, without a login: whoever has no permissions at the moment can't let others in. */
+async function isSenderAllowed(
+  { db, now, businesses }: Reader,
+  { invitedBy, businessId }: Invitation,
+): Promise<boolean> {
+  const sender = await businesses.readCaller(db, { userId: invitedBy, sessionId: null, keyId: null }, now);
+  return sender !== null && may(sender, businessId, 'ADMIN');
 }
 
 type ShownInvitation = { email: string; businessName: string; language: Language; roleNames: string[] };
@@ -60,14 +71,15 @@ export async function declineInvitation(ctx: Command, token: string) {
  * only if the token is valid, so that strangers can't hold the lock.
  */
 export async function claimInvitation(
-  { db: tx, now }: Pick<Command, 'db' | 'now'>,
+  ctx: Pick<Command, 'db' | 'now' | 'businesses'>,
   token: string,
 ): Promise<Invitation> {
+  const { db: tx, now } = ctx;
   const read = readToken(token);
   if (!read || !(await findInvitation(tx, read, now))) throw invalidToken();
   await lockBusiness(tx, read.businessId);
   const invitation = await claimInvitationRow(tx, read, now);
-  if (!invitation) throw invalidToken();
+  if (!invitation || !(await isSenderAllowed(ctx, invitation))) throw invalidToken();
   return invitation;
 }
 

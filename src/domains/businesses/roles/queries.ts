@@ -39,22 +39,37 @@ export async function deleteRoleRow(tx: Tx, businessId: string, id: string): Pro
   await tx`delete from roles where business_id = ${businessId} and id = ${id}`;
 }
 
-/** `usedAt`: set if the user accepted the role. A user who was only assigned it has not acted here yet. */
+/**
+ * `usedAt`: when the user first acted here. A user who was only assigned a role has not acted yet. `acceptedAt`: null if the user was assigned
+ * this role and has not acted since.
+ */
 export async function insertMember(
   tx: Tx,
   businessId: string,
   userId: string,
   roleId: string,
   usedAt: number | null = null,
+  acceptedAt = usedAt,
 ): Promise<void> {
-  await tx`insert into members as m (business_id, user_id, role_id, used_at)
-    values (${businessId}, ${userId}, ${roleId}, ${usedAt})
-    on conflict (business_id, user_id, role_id) do update set used_at = coalesce(m.used_at, excluded.used_at)`;
+  await tx`insert into members as m (business_id, user_id, role_id, used_at, accepted_at)
+    values (${businessId}, ${userId}, ${roleId}, ${usedAt}, ${acceptedAt})
+    on conflict (business_id, user_id, role_id) do update set used_at = coalesce(m.used_at, excluded.used_at),
+      accepted_at = coalesce(m.accepted_at, excluded.accepted_at)`;
 }
 
-export async function updateRoleUse(tx: Tx, businessId: string, userId: string, now: number): Promise<void> {
-  await tx`update members set used_at = ${now}
-    where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
+/** Acting in a business accepts the roles there. False if all of them were accepted before. */
+export async function updateRoleUse(tx: Tx, businessId: string, userId: string, now: number): Promise<boolean> {
+  const rows = await tx`
+    update members set used_at = coalesce(used_at, ${now}), accepted_at = coalesce(accepted_at, ${now})
+    where business_id = ${businessId} and user_id = ${userId} and (used_at is null or accepted_at is null)
+    returning role_id`;
+  return rows.length > 0;
+}
+
+/** The role has become another one, so its members have not accepted it yet, except `exceptId`, who changed it. */
+export async function withdrawAcceptances(tx: Tx, businessId: string, roleId: string, exceptId: string): Promise<void> {
+  await tx`update members set accepted_at = null
+    where business_id = ${businessId} and role_id = ${roleId} and user_id <> ${exceptId}`;
 }
 
 /** When the user first used one of their roles here. */
@@ -97,35 +112,22 @@ export async function deleteMembersAndRoles(tx: Tx, businessId: string): Promise
   return [...new Set(members.map((member) => member.userId))].sort();
 }
 
+/** Whether the business has an ADMIN who has acted there. One who was only assigned the role may never have agreed. */
 export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
   const rows = await db`
     select from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) limit 1`;
+    where m.business_id = ${businessId} and m.used_at is not null and 'ADMIN' = any(r.permissions) limit 1`;
   return rows.length > 0;
 }
 
-/** Lists the businesses where this user is the only ADMIN. */
+/** Lists the businesses where this user is the only ADMIN who has accepted the role. A role that was only assigned obliges no one. */
 export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name: string }[]>`
   select distinct b.id, b.name from members m
   join roles r on r.business_id = m.business_id and r.id = m.role_id
   join businesses b on b.id = m.business_id
-  where m.user_id = ${userId} and 'ADMIN' = any(r.permissions) and b.deleted_at is null
+  where m.user_id = ${userId} and m.accepted_at is not null and 'ADMIN' = any(r.permissions) and b.deleted_at is null
     and not exists (
       select from members o join roles q on q.business_id = o.business_id and q.id = o.role_id
-      where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
+      where o.business_id = m.business_id and o.user_id <> ${userId} and o.used_at is not null
+        and 'ADMIN' = any(q.permissions))
   order by b.name, b.id`;
-
-/** Lists the user's permissions in the business. Empty while they lack the second factor that the business requires. */
-export async function listPermissionsOf(
-  db: Db,
-  businessId: string,
-  userId: string,
-  now: number,
-): Promise<Permission[]> {
-  const rows = await db<{ permissions: Permission[] }[]>`
-    select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    join businesses b on b.id = m.business_id join users u on u.id = m.user_id
-    where m.business_id = ${businessId} and m.user_id = ${userId}
-      and (b.second_factor_from is null or b.second_factor_from > ${now} or u.second_factors <> '{}')`;
-  return rows.flatMap(({ permissions }) => permissions);
-}

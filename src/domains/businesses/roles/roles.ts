@@ -6,22 +6,24 @@ import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import { type Caller, may, type Permission } from '../../../shared/security/caller.ts';
+import { type Caller, may, type Permission, permissionRefusal } from '../../../shared/security/caller.ts';
 import type { Command, Query } from '../context.ts';
 import { businessExists } from '../get-business.ts';
 import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
 import { requireStepUp } from '../security.ts';
 import { emitMember } from './emit-member.ts';
-import { lockAsAdmin, permissionRequired } from './lock.ts';
+import { lockAsAdmin } from './lock.ts';
 import {
   deleteRoleRow,
   findRole,
+  hasAdmin,
   insertRole,
   listMemberIds,
   listRoleIdsOf,
   listRoleRows,
   type RoleRow,
   updateRole,
+  withdrawAcceptances,
 } from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
 
@@ -105,8 +107,11 @@ export async function changeRole(
     version: role.version + 1,
     updatedAt: ctx.now,
   };
+  const hadAdmin = await hasAdmin(ctx.db, role.businessId);
   await updateRole(ctx.db, changed);
-  await requireSomeAdmin(ctx.db, role.businessId);
+  const becomesAdmin = changed.permissions.includes('ADMIN') && !role.permissions.includes('ADMIN');
+  if (becomesAdmin) await withdrawAcceptances(ctx.db, role.businessId, id, ctx.caller.userId);
+  if (hadAdmin) await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, await listMemberIds(ctx.db, role.businessId, id));
   emitRole(ctx, 'role.updated', changed, role);
   return { record: changed, version: changed.version };
@@ -116,8 +121,9 @@ export async function deleteRole(ctx: Command, id: string) {
   const role = await lockRole(ctx, id);
   const members = await listMemberIds(ctx.db, role.businessId, id);
   const roleIdsBefore = await Promise.all(members.map((userId) => listRoleIdsOf(ctx.db, role.businessId, userId)));
+  const hadAdmin = await hasAdmin(ctx.db, role.businessId);
   await deleteRoleRow(ctx.db, role.businessId, id);
-  await requireSomeAdmin(ctx.db, role.businessId);
+  if (hadAdmin) await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, members);
   emitRole(ctx, 'role.deleted', role);
   for (const [i, userId] of members.entries()) await emitMember(ctx, role.businessId, userId, roleIdsBefore[i]!);
@@ -131,7 +137,7 @@ function emitRole(ctx: Command, type: EventType, role: RoleRow, previous?: RoleR
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {
-  if (!may(caller, businessId, 'ADMIN')) throw permissionRequired('ADMIN');
+  if (!may(caller, businessId, 'ADMIN')) throw permissionRefusal(caller, businessId, 'ADMIN');
 }
 
 async function lockRole(ctx: Command, id: string): Promise<RoleRow> {

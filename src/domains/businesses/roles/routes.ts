@@ -2,13 +2,15 @@ import Type from 'typebox';
 import { change, command, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { PageQuery } from '../../../shared/paging.ts';
-import { Id, PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, Id, PageOf, Success } from '../../../shared/schemas.ts';
 import { ListedRole, Role, RoleChange, RoleInput } from '../schemas.ts';
+import { acceptRoles, leaveBusiness } from './own-roles.ts';
 import { changeRole, createRole, deleteRole, listRoles, readRole } from './roles.ts';
 
 const RoleParams = Type.Object({ id: Id });
 const RoleQuery = Type.Object({ ...PageQuery.properties, businessId: Type.Optional(Id) });
 const tags = ['Roles'];
+const MINE = '/v1/businesses/:businessId/members/me';
 
 export function roleRoutes(app: App): void {
   app.post(
@@ -75,5 +77,39 @@ export function roleRoutes(app: App): void {
       schema: { tags, summary: 'Delete a role', params: RoleParams, response: { 200: Success } },
     },
     (request) => command(request, deleteRole, request.params.id),
+  );
+
+  app.put(
+    MINE,
+    {
+      config: { access: 'token', grantsAccess: true },
+      schema: {
+        tags,
+        operationId: 'acceptRoles',
+        summary: 'Accept my roles',
+        description:
+          'Accepts roles that an `ADMIN` assigned (`pendingRoleIds` in your profile). Using a permission in the business does the same. Fails with 404 if you have no role in the business.',
+        params: BusinessParams,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, acceptRoles, undefined),
+  );
+
+  app.delete(
+    MINE,
+    {
+      config: { access: 'token', grantsAccess: true },
+      schema: {
+        tags,
+        operationId: 'leaveBusiness',
+        summary: 'Leave a business',
+        description:
+          'Gives up all of your roles in the business, or declines roles that you have not accepted. Fails with 409 if you are the only `ADMIN` who has accepted the role: make someone else an admin or delete the business.',
+        params: BusinessParams,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, leaveBusiness, undefined),
   );
 }

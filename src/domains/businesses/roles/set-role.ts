@@ -12,10 +12,13 @@ type Emitter = Writer & Pick<BaseCommand, 'emit'>;
 /** `roleIds` replaces the roles. `roleId` adds a role, or removes all roles if it is null. */
 export type RoleChange = { roleId: string | null } | { roleIds: readonly string[] };
 
+/** `acceptedAt`: if the user has agreed to the new roles. Otherwise they are pending until the user acts in the business. */
+type Assignment = { businessId: string; userId: string; acceptedAt?: number } & RoleChange;
+
 /** Changes the user's roles in the business. False if nothing has changed. */
 export async function setRole(
   ctx: Emitter,
-  { businessId, userId, ...change }: { businessId: string; userId: string } & RoleChange,
+  { businessId, userId, acceptedAt, ...change }: Assignment,
 ): Promise<boolean> {
   const { db: tx } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
@@ -23,18 +26,21 @@ export async function setRole(
   const requested = 'roleIds' in change ? change.roleIds : change.roleId === null ? [] : [...before, change.roleId];
   const known = new Set((await listRolesOf(tx, businessId, requested)).map(({ id }) => id));
   if (requested.some((id) => !known.has(id))) throw notFound('Role');
-  // A user who has used one of their roles counts as having used the new ones too.
-  const usedAt = await findRoleUse(tx, businessId, userId);
+  // A user who has acted here stays visible to the business, whatever the role.
+  const usedAt = (await findRoleUse(tx, businessId, userId)) ?? acceptedAt ?? null;
+  const hadAdmin = await hasAdmin(tx, businessId);
   await deleteMember(tx, businessId, userId, [...known]);
-  for (const roleId of known) await insertMember(tx, businessId, userId, roleId, usedAt);
-  await requireSomeAdmin(tx, businessId);
+  for (const roleId of known) await insertMember(tx, businessId, userId, roleId, usedAt, acceptedAt ?? null);
+  if (hadAdmin) await requireSomeAdmin(tx, businessId);
   await publishMembers(ctx, [userId]);
   return emitMember(ctx, businessId, userId, before);
 }
 
 export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {
   if (!(await hasAdmin(db, businessId)))
-    throw conflict('A business must have at least one admin. Make someone else an admin first.');
+    throw conflict(
+      'A business must have at least one admin who has accepted a role there. Make someone else an admin first.',
+    );
 }
 
 /** Invalidates the cached permissions of these users in every process. */

@@ -27,8 +27,10 @@ export const verifyHost = command({
     const { businessId, businesses, db } = ctx;
     const business = await findBusiness(db, businessId);
     if (!business?.configs.storefront?.hosts?.includes(host)) throw notFound('Host');
+    if (businesses.hosts.isOwn(host)) throw invalidField('host', 'NOT_ALLOWED', 'This host belongs to the service.');
     const [row] = await listHostsAmong(db, [host]);
-    if (row?.ownerId === businessId || businesses.hosts.trusted) return { host, holder: null };
+    if (row?.ownerId === businessId || (businesses.hosts.trusted && !businesses.hosts.isListed(host)))
+      return { host, holder: null };
     const record = businesses.hosts.recordOf(businessId, host);
     const values = await businesses.hosts.findRecords(record.name);
     if (!values.includes(record.value)) {

@@ -5,9 +5,8 @@ import { isRefusedValue } from '../../../db/errors.ts';
 import { StorageUnavailable } from '../../../providers/storage/port.ts';
 import { isTemporary, ServiceError } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/is-record.ts';
-import { type Caller, may, NO_FACTORS } from '../../../shared/security/caller.ts';
-import { findUser } from '../../accounts/index.ts';
-import { listPermissionsOf } from '../../businesses/index.ts';
+import { type Caller, may } from '../../../shared/security/caller.ts';
+import { readCaller } from '../../accounts/index.ts';
 import { REQUIRED_PERMISSION } from '../access.ts';
 import type { Command, Steps } from '../context.ts';
 import { rowError } from '../formats/format.ts';
@@ -63,29 +62,13 @@ async function end(ctx: Steps, row: ImportRow, status: 'DONE' | 'FAILED', error:
 const permissionLost = ({ type }: ImportRow) =>
   `The user who started this import no longer has the ${REQUIRED_PERMISSION[type]} permission.`;
 
-/** The user who started the import, with their current permissions. */
-async function callerOf({ db, businessId, now }: Steps, row: ImportRow): Promise<Caller | null> {
-  const permissions = await listPermissionsOf(db, businessId, row.userId, now);
-  const user = await findUser(db, row.userId);
-  const caller: Caller = {
-    userId: row.userId,
-    provider: row.keyId === null ? 'EMAIL' : 'API',
-    email: user?.email ?? null,
-    isGuest: false,
-    isConfirmed: true,
-    name: '',
-    sessionId: null,
-    keyId: row.keyId,
-    factors: NO_FACTORS,
-    permissions: new Map([[businessId, new Set(permissions)]]),
-  };
-  return may(caller, businessId, REQUIRED_PERMISSION[row.type]) ? caller : null;
+/** The account or API key that started the import, with its current permissions. Null if it has lost the one it needs. */
+async function callerOf({ db, businessId, now }: Steps | Command, row: ImportRow): Promise<Caller | null> {
+  const caller = await readCaller(db, { userId: row.userId, sessionId: null, keyId: row.keyId }, now);
+  return caller && may(caller, businessId, REQUIRED_PERMISSION[row.type]) ? caller : null;
 }
 
-async function isAllowed({ db, now }: Command, { businessId, userId, type }: ImportRow): Promise<boolean> {
-  const permissions = await listPermissionsOf(db, businessId, userId, now);
-  return permissions.includes('ADMIN') || permissions.includes(REQUIRED_PERMISSION[type]);
-}
+const isAllowed = async (ctx: Command, row: ImportRow): Promise<boolean> => (await callerOf(ctx, row)) !== null;
 
 type State = 'DONE' | 'MORE' | 'GONE' | 'FULL' | 'DENIED';
 

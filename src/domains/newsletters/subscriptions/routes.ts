@@ -246,7 +246,7 @@ export function subscriptionRoutes(app: App): void {
   app.get(
     `${COLLECTIONS}/:collectionId/feed-link`,
     {
-      config: { access: 'token' },
+      config: { access: 'token', returnsSecret: true },
       schema: {
         tags,
         operationId: 'getFeedLink',

@@ -159,6 +159,16 @@ export const de: MailTexts = {
       body: '<h1>Neuer API-Schlüssel</h1><p>In deinem Konto wurde der API-Schlüssel „{{key}}“ erstellt. Die Anfrage kam von der IP-Adresse {{address}}.</p><p>Wenn du das nicht warst, widerrufe den Schlüssel und ändere dein Passwort.</p>',
       button: 'API-Schlüssel prüfen',
     },
+    KEYS_UNCONFIRMED: {
+      subject: 'Bestätige deine API-Schlüssel',
+      body: '<h1>Bestätige deine API-Schlüssel</h1><p>Du hast deinem Konto den ersten zweiten Faktor hinzugefügt. API-Schlüssel, die davor erstellt wurden, funktionieren erst wieder, wenn du sie bestätigst.</p><p>Bestätige die Schlüssel, die du verwendest, und widerrufe die anderen.</p>',
+      button: 'API-Schlüssel prüfen',
+    },
+    KEYS_UNCONFIRMED_IN: {
+      subject: 'Bestätige deine API-Schlüssel für {{business.name}}',
+      body: '<h1>Bestätige deine API-Schlüssel</h1><p>{{business.name}} hat eine Sicherheitsrichtlinie aktiviert. API-Schlüssel, die davor erstellt wurden, funktionieren für dieses Unternehmen erst wieder, wenn du sie bestätigst. Wenn das Unternehmen Single Sign-on verlangt, melde dich damit an, um sie zu bestätigen.</p><p>Bestätige die Schlüssel, die du verwendest, und widerrufe die anderen.</p>',
+      button: 'API-Schlüssel prüfen',
+    },
     PASSKEY_ADDED: {
       subject: 'Passkey hinzugefügt',
       body: '<h1>Passkey hinzugefügt</h1><p>Deinem Konto wurde der Passkey „{{passkey}}“ hinzugefügt. Du kannst dich jetzt damit anmelden.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',

@@ -261,6 +261,16 @@ export const en: MailTexts = {
       body: "<h1>New API key</h1><p>The API key “{{key}}” was created in your account from IP address {{address}}.</p><p>If this wasn't you, revoke the key and change your password.</p>",
       button: 'Review API keys',
     },
+    KEYS_UNCONFIRMED: {
+      subject: 'Confirm your API keys',
+      body: "<h1>Confirm your API keys</h1><p>You added the first second factor to your account. API keys that were created before don't work until you confirm them.</p><p>Confirm the keys you use and revoke the others.</p>",
+      button: 'Review API keys',
+    },
+    KEYS_UNCONFIRMED_IN: {
+      subject: 'Confirm your API keys for {{business.name}}',
+      body: "<h1>Confirm your API keys</h1><p>{{business.name}} turned on a security policy. API keys that were created before don't work for this business until you confirm them. If the business requires single sign-on, log in with it to confirm them.</p><p>Confirm the keys you use and revoke the others.</p>",
+      button: 'Review API keys',
+    },
     PASSKEY_ADDED: {
       subject: 'Passkey added',
       body: '<h1>Passkey added</h1><p>The passkey “{{passkey}}” was added to your account. You can now use it to log in.</p><p>The request came from IP address {{address}}.</p>',
