@@ -214,9 +214,12 @@ export const textOf = (value: unknown): string =>
 /** `2023-03-24 10:23:10 UTC`, `2023-03-24T10:23:10-05:00`, and both without a time zone. */
 const ISO_LIKE = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
+/** Longer than any date. */
+const MAX_DATE = 64;
+
 /** Parses a date to seconds since 1970; undefined if invalid. */
 export function secondsOf(text: string): number | undefined {
-  if (text === '') return undefined;
+  if (text === '' || text.length > MAX_DATE) return undefined;
   if (/^\d{9,11}$/.test(text)) return Number(text);
   // Milliseconds.
   if (/^\d{12,14}$/.test(text)) return Math.floor(Number(text) / 1000);

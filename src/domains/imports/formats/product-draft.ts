@@ -26,15 +26,21 @@ type MarketPrice = NonNullable<NonNullable<VariantInput['pricing']>['markets']>[
 type ColumnNames = Record<string, string>;
 
 const MAX_SLUG = 80;
+const MAX_HANDLE = 1000;
 const MAX_DESCRIPTION = 20_000;
 const MAX_VARIANTS = 1000;
 const MAX_IMAGES = 100;
+/** Longer than any quantity. */
+const MAX_QUANTITY = 40;
 
 /** Converts a handle to a slug. Valid slugs don't change. */
 export const slugOfHandle = (handle: string) =>
-  /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u.test(handle) && handle.length <= 100
+  handle.length <= 100 && /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u.test(handle)
     ? handle
-    : slugFrom(handle, `product-${createHash('sha256').update(handle).digest('hex').slice(0, 12)}`).slice(0, MAX_SLUG);
+    : slugFrom(
+        handle.slice(0, MAX_HANDLE),
+        `product-${createHash('sha256').update(handle).digest('hex').slice(0, 12)}`,
+      ).slice(0, MAX_SLUG);
 
 /** The ID of an image in a gallery until the image is in the library. */
 export const addressId = (url: string) => `url_${createHash('sha256').update(url).digest('hex').slice(0, 40)}`;
@@ -117,7 +123,7 @@ export class ProductDraft {
 
   image(url: string, row: Row, column: string, alt = ''): string | null {
     if (url === '') return null;
-    if (!/^https?:\/\/\S+$/i.test(url) || url.length > 2000) {
+    if (url.length > 2000 || !/^https?:\/\/\S+$/i.test(url)) {
       this.warn(
         row,
         column,
@@ -175,9 +181,9 @@ export class ProductDraft {
   quantity(row: Row, column: string): number | undefined {
     const text = row.get(column);
     if (text === '') return undefined;
-    const value = Number(text);
+    const value = text.length > MAX_QUANTITY ? Number.NaN : Number(text);
     // Rejects `1.000`, which means one thousand in some locales, and `0x10`, which Number() accepts.
-    if (!/^-?\d+(?:\.0{1,2})?$/.test(text)) {
+    if (Number.isNaN(value) || !/^-?\d+(?:\.0{1,2})?$/.test(text)) {
       this.errors.push(
         rowError(row.number, column, 'INVALID_FORMAT', 'A quantity must be an integer without thousands separators.'),
       );
