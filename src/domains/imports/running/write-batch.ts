@@ -70,15 +70,19 @@ export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<
 async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[] | null> {
   try {
     if (record.kind === 'product')
-      record.data.texts = await prepareTexts(record.data.input.blocks, productRichTexts(record.data.input));
+      record.data.texts = await prepareTexts(
+        ctx.businessId,
+        record.data.input.blocks,
+        productRichTexts(record.data.input),
+      );
     else if (record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
-      record.data.texts = await prepareTexts(record.data.input.blocks);
+      record.data.texts = await prepareTexts(ctx.businessId, record.data.input.blocks);
     else if (record.kind === 'category')
-      record.data.texts = await prepareTexts([], categoryRichTexts(record.data.input as CategoryInput));
+      record.data.texts = await prepareTexts(ctx.businessId, [], categoryRichTexts(record.data.input as CategoryInput));
     else if (record.kind === 'business')
-      record.data.texts = await prepareLegal((record.data.input as BusinessChange).configs?.storefront);
+      record.data.texts = await prepareLegal(ctx.businessId, (record.data.input as BusinessChange).configs?.storefront);
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
-    else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
+    else if (record.kind === 'mailTemplate') await prepareMailTemplate(ctx, record.data);
     else if (record.kind === 'sender') await prepareOwnSender(ctx, record.data);
     return null;
   } catch (error) {

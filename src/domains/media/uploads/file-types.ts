@@ -42,7 +42,7 @@ const ALIASES: Record<string, string> = {
   'video/x-m4v': 'video/mp4',
 };
 
-/** `refused` names the type of a file that is not accepted. */
+/** `refused` names the type of a file that is not accepted. Runs in a thread, because the file can be made to be slow to parse. */
 export async function detectType(head: Buffer): Promise<FileType | { refused: string }> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head, { signal: AbortSignal.timeout(5000) });
@@ -54,6 +54,8 @@ export async function detectType(head: Buffer): Promise<FileType | { refused: st
   if (!text.trimStart().startsWith('<')) return TYPES.get('text/plain')!;
   return isSvg(text) ? TYPES.get('image/svg+xml')! : { refused: 'HTML or XML' };
 }
+
+export const convert = (head: Uint8Array) => detectType(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
 
 /** The type of an object, by the extension of its name. */
 export const typeOfExtension = (extension: string): FileType | undefined =>
