@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { wordsOf as productWords } from '../../src/domains/catalog/search/words.ts';
-import type { Steps } from '../../src/domains/imports/context.ts';
 import type { Converted } from '../../src/domains/imports/formats/format.ts';
 import { collectFiles } from '../../src/domains/imports/formats/own/media.ts';
-import { type Item, prepareBatch } from '../../src/domains/imports/running/write-batch.ts';
 import { sanitizeHtml } from '../../src/shared/blocks/html.ts';
 import { checkBlocks, NOTHING_PREPARED, prepareTexts } from '../../src/shared/blocks/index.ts';
 import { wordsOf } from '../../src/shared/text/text-words.ts';
@@ -128,26 +126,13 @@ test('values above a limit are rejected without being processed', async () => {
   }
 });
 
-test('an import yields to requests between records, and does not search records with too many blocks', async () => {
+test('an import does not search records with too many blocks for files', () => {
   const blocks = Array.from({ length: 501 }, (_, i) => ({
     id: `b${i}`,
     type: 'MEDIA',
     value: { url: 'https://x.example/' },
   }));
-  const record = () => ({ kind: 'entry', data: { input: { blocks } }, keys: [] }) as unknown as Converted;
-  const batch = Array.from(
-    { length: 5 },
-    (_, i) => ({ outcome: { record: record() }, row: i, rows: 1 }) as unknown as Item,
-  );
-  let turns = 0;
-  let turn = setImmediate(function next() {
-    turns++;
-    turn = setImmediate(next);
-  });
-  await prepareBatch({ imports: { checks: { entry: () => [] } } } as unknown as Steps, batch);
-  clearImmediate(turn);
-  assert.ok(turns >= batch.length, `${turns} turns`);
-  const [one] = [record()];
-  collectFiles(one, 1);
-  assert.equal(one.images, undefined);
+  const record = { kind: 'entry', data: { input: { blocks } }, keys: [] } as unknown as Converted;
+  collectFiles(record, 1);
+  assert.equal(record.images, undefined);
 });

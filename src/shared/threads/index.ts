@@ -100,12 +100,13 @@ export function createConverter<Input, Output>(module: URL, options: Options = {
       ),
     /** A thread for several calls that share state. Each call waits for its turn. */
     hold(owner: string, serve: Serve) {
-      const thread = startThread(module, limits, serve);
+      const thread = take();
       return {
         progress: thread.progress,
         convert: (input: Input, signal?: AbortSignal): Promise<Output> =>
-          inTurn({ queue, busy }, owner, () => thread.convert(input) as Promise<Output>, signal),
-        end: () => thread.end(),
+          inTurn({ queue, busy }, owner, () => thread.convert(input, serve) as Promise<Output>, signal),
+        /** A thread in the middle of a task is terminated, and the task fails with `reason`. Otherwise, the thread can be used again. */
+        end: (reason?: Error) => (thread.isBusy() ? thread.end(reason) : rest(thread)),
       };
     },
   };

@@ -54,7 +54,7 @@ const PROGRESS_NUMBERS = 8;
 
 export type Thread = ReturnType<typeof startThread>;
 
-export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limits, serve?: Serve) {
+export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limits) {
   const shared = new SharedArrayBuffer(PROGRESS_NUMBERS * Float64Array.BYTES_PER_ELEMENT);
   const progress = new Float64Array(shared);
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -62,6 +62,7 @@ export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limi
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
   });
   let current: PromiseWithResolvers<unknown> | null = null;
+  let serve: Serve | undefined;
   let isEnded = false;
   /** CPU time of the thread when its task or the current step began, and when that was. */
   let [usedMs, sinceMs, step] = [0, 0, 0];
@@ -135,8 +136,10 @@ export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limi
   return {
     progress,
     isEnded: () => isEnded,
+    isBusy: () => current !== null,
     /** One call at a time. Throws `ConversionFailed`, or the `ServiceError` that the module throws. */
-    convert(input: unknown): Promise<unknown> {
+    convert(input: unknown, answerWith?: Serve): Promise<unknown> {
+      serve = answerWith;
       current = Promise.withResolvers();
       [sinceMs, step] = [performance.now(), progress[0]!];
       timer = setTimeout(check, CHECK_MS);

@@ -166,15 +166,14 @@ export class OrderDraft {
         kind: 'pastOrder',
         data,
         keys: [{ key: `order:${facts.number || facts.key}`, field: 'number', row: this.#row }],
-        locate: ({ field }) => ({ row: this.#lineRow(field), field: this.#columns[field] ?? field }),
+        places: {
+          row: this.#row,
+          columns: this.#columns,
+          list: { name: 'lines', rows: this.lines.map((line) => line.row) },
+        },
         warnings: this.warnings,
       },
     };
-  }
-
-  #lineRow(field: string): number {
-    const at = /^lines\[(\d+)\]/.exec(field)?.[1];
-    return at === undefined ? this.#row : (this.lines[Number(at)]?.row ?? this.#row);
   }
 
   /** The market with the currency of the order, or the market of the import. */

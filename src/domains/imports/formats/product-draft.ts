@@ -1,6 +1,5 @@
 /** Shared by all product formats: a draft that they fill, and its conversion to a product. */
 import { createHash } from 'node:crypto';
-import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/text/slugs.ts';
 import { firstCharacters } from '../../../shared/text/text.ts';
@@ -224,19 +223,14 @@ export class ProductDraft {
       ...(this.#draftWithoutVariants ? { draftWithoutVariants: true } : {}),
       ...(this.#sales.length > 0 ? { sales: this.#sales } : {}),
     };
-    const identify = () => {
-      if (slug === undefined && key) data.id = derivedId('prod', to.businessId, key);
-    };
+    const own = slug === undefined && key ? derivedId('prod', to.businessId, key) : undefined;
     const keys: RecordKey[] = this.#variants.flatMap((variant, i) => {
       const field = this.#columns['variants.sku'] ?? 'sku';
-      const drop = () => {
-        variant.sku = '';
-        identify();
-      };
+      const drop = { variant: i, ...(own === undefined ? {} : { id: own }) };
       return variant.sku ? [{ key: `sku:${variant.sku}`, field, row: this.#variantRows[i]!, drop }] : [];
     });
     if (slug !== undefined && slugColumn) keys.unshift({ key: `slug:${slug}`, field: slugColumn, row: first });
-    if (keys.length === 0) identify();
+    if (keys.length === 0 && own !== undefined) data.id = own;
     return {
       record: {
         kind: 'product',
@@ -244,16 +238,13 @@ export class ProductDraft {
         keys,
         images: this.images,
         warnings: this.warnings,
-        locate: (error) => this.#locate(error),
+        places: {
+          row: first,
+          columns: this.#columns,
+          list: { name: 'variants', rows: this.#variantRows },
+        },
       },
     };
-  }
-
-  #locate({ field }: FieldError): { row: number; field: string } {
-    const [, index, rest = ''] = /^variants\[(\d+)\]\.?([a-zA-Z]*)/.exec(field) ?? [];
-    const row = index === undefined ? undefined : this.#variantRows[Number(index)];
-    const name = index === undefined ? field.split(/[.[]/)[0]! : `variants.${rest}`;
-    return { row: row ?? this.#first.number, field: this.#columns[name] ?? field };
   }
 }
 

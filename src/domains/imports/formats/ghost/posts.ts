@@ -144,7 +144,7 @@ function convertPost(post: Post, row: number, to: Conversion): Outcome {
     {
       key: `ghost:${textOf(post.uuid) || textOf(post.id)}`,
       blocks,
-      columnOf: (id) => id,
+      blockColumn: 'ID',
       locale: textOf(post.locale) || undefined,
       statuses,
       settings: { ...access, ...slugOf(post) },
