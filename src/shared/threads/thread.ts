@@ -40,7 +40,8 @@ export type ErrorReply =
 export type ThreadMessage =
   | { bytes: Uint8Array; usedMs: number }
   | { error: ErrorReply; usedMs: number }
-  | { request: unknown };
+  | { request: unknown }
+  | { isReady: true; usedMs: number };
 
 const CHECK_MS = 100;
 /** For a thread that hangs without using CPU time, and for versions of Node that can't measure it (before 22.20). */
@@ -64,6 +65,8 @@ export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limi
   let current: PromiseWithResolvers<unknown> | null = null;
   let serve: Serve | undefined;
   let isEnded = false;
+  /** The limit of CPU time is not for loading the module. */
+  let isReady = false;
   /** CPU time of the thread when its task or the current step began, and when that was. */
   let [usedMs, sinceMs, step] = [0, 0, 0];
   let timer: NodeJS.Timeout | undefined;
@@ -90,14 +93,15 @@ export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limi
       if (isEnded || current !== task) return;
       if (progress[0] !== step) [usedMs, sinceMs, step] = [measured.cpuMs, performance.now(), progress[0]!];
       const isHung = performance.now() - sinceMs > HUNG_MS;
-      if (measured.cpuMs - usedMs > cpuMs || measured.heapBytes > heapBytes || isHung)
-        end(new ConversionFailed('TOO_COMPLEX'));
+      const isSlow = isReady && measured.cpuMs - usedMs > cpuMs;
+      if (isSlow || measured.heapBytes > heapBytes || isHung) end(new ConversionFailed('TOO_COMPLEX'));
     });
   }
 
   worker.on('message', (message: ThreadMessage) => {
     // A thread that is ending can still deliver a result. `node --watch` sends messages of its own.
-    if (isEnded || !current) return;
+    if ('isReady' in message) [isReady, usedMs, sinceMs] = [true, message.usedMs, performance.now()];
+    if (isEnded || !current || 'isReady' in message) return;
     if ('request' in message) return void answer(message.request);
     if (!('usedMs' in message)) return;
     usedMs = message.usedMs;

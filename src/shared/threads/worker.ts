@@ -41,3 +41,5 @@ function usedMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 };
   return (user + system) / 1000;
 }
+
+port.postMessage({ isReady: true, usedMs: usedMs() } satisfies ThreadMessage);
