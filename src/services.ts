@@ -48,8 +48,6 @@ import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { ACCOUNT_EVENT_SCHEMAS, EVENT_SCHEMAS } from './event-schemas.ts';
-import { parseJson } from './http/bodies/json.ts';
-import { compileCheck } from './http/validation/validation.ts';
 import type { Mailer } from './providers/mail/port.ts';
 
 type Connections = Awaited<ReturnType<typeof connect>>;
@@ -106,7 +104,7 @@ export async function createServices(
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   const orders = createOrders(platform);
   const newsletters = createNewsletters(platform, { system, events, mailer });
-  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
+  const imports = createImports(platform, { thread: new URL('./import-thread.ts', import.meta.url), snapshots });
   const privacy = createPrivacy(platform, {
     customers: customerData,
     orders: orderData,

@@ -10,7 +10,8 @@ import type { RenderInput, SiteModule } from './module.ts';
 import { isMissing, isRedirect, type Page, type Served } from './page.ts';
 import { pages } from './pages/index.ts';
 import { problem, showExpired, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
-import { absolute, link, withoutVariables } from './site.ts';
+import { withoutVariables } from './plain-text.ts';
+import { absolute, link } from './site.ts';
 import { textsOf } from './texts/index.ts';
 import { themeStyles } from './theme.ts';
 

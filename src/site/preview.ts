@@ -18,7 +18,7 @@ export function previewRoute(app: App, server: SiteServer, publicUrl: () => stri
   const preview = async (ctx: Query<AppServices>, { storefront, path = '/' }: StorefrontPreviewInput) => {
     const errors = checkStorefront({ storefront });
     if (errors.length > 0) throw invalid(errors);
-    const { sanitize } = await prepareLegal(storefront);
+    const { sanitize } = await prepareLegal(ctx.businessId, storefront);
     const row = await getBusiness(ctx, ctx.businessId);
     const { hosts } = row.configs.storefront ?? {};
     const configs = {

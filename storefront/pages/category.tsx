@@ -6,8 +6,9 @@ import { type Listing as List, loadListing } from '../catalog/load.ts';
 import { inLocale, isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
 import { MISSING, page, type Site } from '../page.ts';
 import { Picture } from '../picture.tsx';
+import { plainText } from '../plain-text.ts';
 import { breadcrumbs, type Crumb } from '../seo.ts';
-import { altOf, plainText } from '../site.ts';
+import { altOf } from '../site.ts';
 
 type Data = { category: Category; children: ListedCategory[]; crumbs: Crumb[]; listing: List };
 

@@ -3,7 +3,8 @@ import type { Collection, Entry, Media } from '@souk/client';
 import { type IslandSite, useSite } from '../island.tsx';
 import type { SiteInfo } from '../page.ts';
 import { Picture } from '../picture.tsx';
-import { altOf, date, fill, link, localText, plainText, withoutVariables } from '../site.ts';
+import { plainText, withoutVariables } from '../plain-text.ts';
+import { altOf, date, fill, link, localText } from '../site.ts';
 import { type EmbeddedProducts, withProducts } from './elements.ts';
 
 const blockValue = ({ blocks }: Entry, id: string): unknown =>

@@ -123,6 +123,7 @@ test('generation fails with 503 if the model is overloaded or unreachable, or it
 
 test('a slow model times out, with one timeout for both attempts', async () => {
   const context = {
+    businessId: 'biz_1',
     content: { model: openAiModel({ baseUrl, apiKey: null, model: 'slow' }) },
     now: 0,
     log: pino({ level: 'silent' }),
@@ -152,7 +153,7 @@ test('the built-in generator fills every block with a valid value from the promp
     for (const variant of ['PLAIN', 'HTML']) {
       const block: BlockDefinition = { id: 'a', type: 'TEXT', settings: { ...settings, variant } };
       const { blocks } = await generateBlocks(
-        { content: { model: null }, now: 0, log: pino({ level: 'silent' }) },
+        { businessId: 'biz_1', content: { model: null }, now: 0, log: pino({ level: 'silent' }) },
         { prompt: 'Hi 😀', blocks: [block] },
       );
       assert.equal(typeof blocks[0]!.value, 'string', JSON.stringify(settings));

@@ -77,3 +77,28 @@ test('an import of a whole business that is killed midway imports every order ex
     from orders where business_id = ${empty.businessId}`;
   assert.deepEqual(counted, { orders: 402, last: 402, counter: 402 });
 });
+
+test('an import during which three workers are killed has failed with a reason and is not tried again', async () => {
+  const shop = await openShop(h, { configs: { markets: [MARKETS[0]] } });
+  const { body: made } = await shop.post('type=products', 'Handle,Title,Option1 Value,Variant Price\np,P,M,9.50');
+  for (let i = 0; i < 3; i++) {
+    // The worker can't finish its batch.
+    await h.pool.transaction(async (tx) => {
+      await tx`lock table import_keys in exclusive mode`;
+      const worker = startWorker(h);
+      const isClaimed = async () =>
+        (await h.pool<Json[]>`select owner from imports where id = ${made.id} and lease_until > 0`)[0]?.owner;
+      await eventually('the import is claimed', async () => Boolean(await isClaimed()));
+      await worker.kill();
+      await h.pool`update imports set lease_until = 0 where id = ${made.id}`;
+    });
+  }
+  await h.drain('run-import');
+  const failed = await shop.get(`/imports/${made.id}`);
+  assert.deepEqual([failed.status, failed.created, failed.rows], ['FAILED', 0, 0]);
+  assert.match(failed.error, /^The import was interrupted 3 times at row 0\./);
+  const [left] = await h.pool<
+    Json[]
+  >`select count(*)::int as count from products where business_id = ${shop.businessId}`;
+  assert.equal(left!.count, 0);
+});

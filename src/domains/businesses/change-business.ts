@@ -18,7 +18,10 @@ import { SECRETS } from './vault.ts';
 type PreparedChange = { change: BusinessChange; texts?: PreparedTexts };
 
 export const changeBusiness = command({
-  prepare: async (_ctx, change: BusinessChange) => ({ change, texts: await prepareLegal(change.configs?.storefront) }),
+  prepare: async (ctx, change: BusinessChange) => ({
+    change,
+    texts: await prepareLegal(ctx.businessId, change.configs?.storefront),
+  }),
   execute: saveBusiness,
 });
 

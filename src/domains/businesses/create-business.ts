@@ -39,7 +39,7 @@ export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
 export const createBusiness = command({
   async prepare({ caller }, input: BusinessInput) {
     if (!caller.isConfirmed) throw forbidden('Log in with a confirmed email address to create a business.');
-    return { input, texts: await prepareLegal(input.configs?.storefront) };
+    return { input, texts: await prepareLegal(caller.userId, input.configs?.storefront) };
   },
   execute: async (ctx, prepared): Promise<Business> =>
     showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), ...prepared }), true),

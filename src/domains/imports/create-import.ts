@@ -7,16 +7,15 @@ import { listProductsForExport } from '../catalog/index.ts';
 import { listCollectionDocs } from '../content/index.ts';
 import { findMediaFile, inStore, type Spooled, spool } from '../media/index.ts';
 import { listOrdersForExport } from '../orders/index.ts';
-import { checkComplete } from './check-complete.ts';
 import { type Command, command, type Query, type Steps } from './context.ts';
-import { type Detected, detect, findIgnoredColumns, HEAD_BYTES } from './detect.ts';
+import { HEAD_BYTES } from './conversion/detect.ts';
+import { type Detected, detectFile, findIgnoredColumns } from './detect-file.ts';
 import type { Conversion } from './formats/format.ts';
 import { importsSubject } from './jobs.ts';
 import { countOpenImports, type ImportRow, insertImport } from './queries.ts';
 import { conversionFor } from './running/conversion.ts';
 import type { Import, ImportQuery } from './schemas.ts';
-import { detectEncoding, endOfLastCharacter, type TextStats, textCheck } from './source/encoding.ts';
-import { createSource } from './source/source.ts';
+import { endOfLastCharacter, type TextStats, textCheck } from './source/encoding.ts';
 import { opener } from './stored-file.ts';
 import { viewImport } from './view-import.ts';
 
@@ -52,20 +51,13 @@ export const createImport = command({
     const stored = await storedFile(ctx, id, query, received);
     const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
     const head = await inStore(headOf(ctx, file));
-    const detected = await inStore(
-      detect(opener(ctx, file), head, {
-        type: query.type,
-        encoding: query.encoding ?? detectEncoding(head, received?.stats ?? statsOf(head)),
-        parse: ctx.imports.parseJson,
-      }),
-    );
+    const detected = await detectFile(ctx, opener(ctx, file), {
+      type: query.type,
+      ...(query.encoding ? { encoding: query.encoding } : {}),
+      head,
+      stats: received?.stats ?? statsOf(head),
+    });
     const options = await optionsOf(ctx, query, detected);
-    const completeness =
-      query.type === 'business'
-        ? await inStore(
-            checkComplete(createSource(opener(ctx, file), options.encoding, options.hasMark), ctx.imports.parseJson),
-          )
-        : [];
     const ignored = findIgnoredColumns(detected, await conversionFor(ctx, query.type, options));
     if (received) {
       await inStore(
@@ -79,7 +71,7 @@ export const createImport = command({
       type: query.type,
       format: detected.format.name,
       options,
-      notes: [...detected.notes, ...completeness],
+      notes: detected.notes,
       ignored,
       dryRun: query.dryRun ?? false,
       status: 'QUEUED',
@@ -88,6 +80,8 @@ export const createImport = command({
       row: 0,
       errorCount: 0,
       warningCount: 0,
+      interruptions: 0,
+      slowRecords: 0,
       rows: 0,
       created: 0,
       updated: 0,
@@ -145,7 +139,7 @@ async function headOf(ctx: Steps, stored: Stored & { path?: string }): Promise<B
   let length = 0;
   const body = await opener(ctx, stored)(0);
   if (Buffer.isBuffer(body)) return body.subarray(0, HEAD_BYTES);
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     parts.push(chunk);
     length += chunk.length;
     if (length >= HEAD_BYTES) break;

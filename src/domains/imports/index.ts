@@ -8,24 +8,30 @@
  * Imports and exports never hold a whole file in memory.
  */
 import type { Platform, Snapshots } from '../../context/index.ts';
+import { createFairQueue } from '../../shared/threads/fair-queue.ts';
+import { createConverter } from '../../shared/threads/index.ts';
+import type { Batch, DetectedFile, Request } from './conversion/convert.ts';
 import { fetchImages } from './images/fetch-images.ts';
 import { FETCH_IMAGES, RUN_IMPORT, type RunImport } from './jobs.ts';
 import { listFreeImports } from './queries.ts';
-import { type CompileCheck, createChecks } from './running/checks.ts';
 import { runImport } from './running/run-import.ts';
+import { schemasByKind } from './running/schemas-by-kind.ts';
 import { sweepImports } from './running/sweep-imports.ts';
 import type { Imports } from './service.ts';
-import type { ParseJson } from './source/json.ts';
 
 export { importEvents } from './event-schemas.ts';
 export type { Import } from './schemas.ts';
 
-type ImportsOptions = { compileCheck: CompileCheck; parseJson: ParseJson; snapshots: Snapshots };
+const CONCURRENCY = 2;
+const MAX_DETECTIONS = 2;
 
-export function createImports(platform: Platform, { compileCheck, parseJson, snapshots }: ImportsOptions): Imports {
+/** `thread`: the module that converts files. */
+type ImportsOptions = { thread: URL; snapshots: Snapshots };
+
+export function createImports(platform: Platform, { thread, snapshots }: ImportsOptions): Imports {
   platform.handleBatches<RunImport>({
     name: RUN_IMPORT,
-    concurrency: 2,
+    concurrency: CONCURRENCY,
     waiting: `from imports where status in ('QUEUED', 'RUNNING') and lease_until <= $1`,
     list: (ctx, businessId, limit) => listFreeImports(ctx.db, businessId, ctx.now, limit),
     run: runImport,
@@ -45,5 +51,13 @@ export function createImports(platform: Platform, { compileCheck, parseJson, sna
     expireSeconds: 3600,
     handle: sweepImports,
   });
-  return { checks: createChecks(compileCheck), parseJson, snapshots };
+  // A queue of their own, because their threads also wait for storage.
+  const queue = createFairQueue({ slots: CONCURRENCY + MAX_DETECTIONS, maxWaiting: 200, maxWaitingPerOwner: 20 });
+  const converter = createConverter<Request, Batch | DetectedFile>(thread, {
+    cpuMs: 2000,
+    outputBytes: 64 * 1_048_576,
+    busy: 'Too many files are being imported. Try again later.',
+    queue,
+  });
+  return { converter, schemas: schemasByKind(), snapshots };
 }

@@ -41,6 +41,10 @@ export type ImportRow = {
   failed: number;
   errorCount: number;
   warningCount: number;
+  /** How often a process died while it held the lease, since the last progress. */
+  interruptions: number;
+  /** Records that took too long to convert. */
+  slowRecords: number;
   error: string | null;
   notes: string[];
   /** The columns or fields of the file that the import ignores. */
@@ -53,7 +57,7 @@ export type ImportRow = {
 };
 
 const COLUMNS = `business_id, id, type, format, options, dry_run, status, file_key, media_id, file_name, size, position, row, rows,
-  created, updated, unchanged, skipped, failed, error_count, warning_count, error, notes, ignored, user_id, key_id, created_at, started_at, completed_at`;
+  created, updated, unchanged, skipped, failed, error_count, warning_count, interruptions, slow_records, error, notes, ignored, user_id, key_id, created_at, started_at, completed_at`;
 
 export async function insertImport(tx: Tx, row: ImportRow): Promise<void> {
   await tx`insert into imports ${tx({ ...row, options: tx.json(row.options), notes: tx.json(row.notes), ignored: tx.json(row.ignored) })}`;
@@ -92,7 +96,10 @@ export async function countOpenImports(db: Db, businessId: string): Promise<numb
   return row!.count;
 }
 
-/** Returns null if the import has ended or another worker holds its lease. */
+/**
+ * Returns null if the import has ended or another worker holds its lease. A lease that expired with its owner was never released, so the
+ * process died.
+ */
 export async function claimImport(
   tx: Tx,
   businessId: string,
@@ -100,7 +107,8 @@ export async function claimImport(
   { owner, now, untilSeconds }: { owner: string; now: number; untilSeconds: number },
 ): Promise<ImportRow | null> {
   const [row] = await tx<ImportRow[]>`
-    update imports set owner = ${owner}, lease_until = ${untilSeconds}, status = 'RUNNING', started_at = coalesce(started_at, ${now})
+    update imports set interruptions = interruptions + case when owner is null then 0 else 1 end,
+      owner = ${owner}, lease_until = ${untilSeconds}, status = 'RUNNING', started_at = coalesce(started_at, ${now})
     where business_id = ${businessId} and id = ${id} and status in ('QUEUED', 'RUNNING') and (owner is null or lease_until <= ${now})
     returning ${tx.text(COLUMNS)}`;
   return row ?? null;
@@ -124,7 +132,10 @@ export async function releaseImport(tx: Tx, { businessId, id }: ImportRow, owner
   await tx`update imports set owner = null, lease_until = 0 where business_id = ${businessId} and id = ${id} and owner = ${owner}`;
 }
 
-export type Counts = Pick<ImportRow, 'rows' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'>;
+export type Counts = Pick<
+  ImportRow,
+  'rows' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed' | 'slowRecords'
+>;
 
 export const addProgress = (
   tx: Tx,
@@ -134,7 +145,7 @@ export const addProgress = (
 ) => tx`
     update imports set position = ${offset}, row = ${row}, rows = rows + ${counts.rows}, created = created + ${counts.created},
       updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged}, skipped = skipped + ${counts.skipped},
-      failed = failed + ${counts.failed}
+      failed = failed + ${counts.failed}, slow_records = slow_records + ${counts.slowRecords}, interruptions = 0
     where business_id = ${businessId} and id = ${id}`;
 
 const MAX_MESSAGE = 500;

@@ -1,10 +1,11 @@
 import type { Snapshots } from '../../context/index.ts';
-import type { createChecks } from './running/checks.ts';
-import type { ParseJson } from './source/json.ts';
+import type { createConverter } from '../../shared/threads/index.ts';
+import type { Batch, DetectedFile, Request } from './conversion/convert.ts';
 
 export type Imports = Readonly<{
-  checks: ReturnType<typeof createChecks>;
-  parseJson: ParseJson;
+  converter: ReturnType<typeof createConverter<Request, Batch | DetectedFile>>;
+  /** By kind of record, as JSON. */
+  schemas: string;
   snapshots: Snapshots;
 }>;
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { MediaServices } from '../media/index.ts';
 import type { ImportRow } from './queries.ts';
-import { createSource, type OpenBytes, type Source } from './source/source.ts';
+import type { OpenBytes } from './source/source.ts';
 
 /** The file is no longer in storage, for example because it was deleted from the media library. */
 export class FileGone extends Error {
@@ -24,6 +24,3 @@ export const opener =
     if (!found) throw new FileGone();
     return found.body;
   };
-
-export const sourceOf = (ctx: MediaServices, row: ImportRow): Source =>
-  createSource(opener(ctx, row), row.options.encoding, row.options.hasMark);

@@ -21,7 +21,8 @@ export const restoreVersion = command({
     const stored = await kind.find(ctx, id);
     const version = stored && (await findVersion(ctx.db, ctx.businessId, `${kind.name}:${stored.record.id}`, number));
     const content = version && kind.parse(version.doc);
-    return { kind, id, number, texts: await prepareTexts(content?.blocks, content ? kind.richTextsOf?.(content) : []) };
+    const texts = await prepareTexts(ctx.businessId, content?.blocks, content ? kind.richTextsOf?.(content) : []);
+    return { kind, id, number, texts };
   },
   async execute(ctx, { kind, id, number, texts }): Promise<Versioned<PublishedRecord>> {
     const stored = await lockForChange(ctx, kind, id);

@@ -34,11 +34,14 @@ export {
   type TargetType,
 } from './block-schemas.ts';
 export {
+  isQuick,
   isTextsChangedError,
   NOTHING_PREPARED,
   type PreparedTexts,
+  preparedTexts,
   prepareTexts,
 } from './prepared-texts.ts';
+export type { ProcessedText } from './process-texts.ts';
 
 /** The values that a SELECT or MULTI_SELECT offers. */
 export const optionsOf = ({ settings }: BlockDefinition): string[] => optionValues((settings ?? {}) as OptionSettings);

@@ -4,6 +4,7 @@ import { firstCharacters } from '../text/text.ts';
 import { type Brand, lightAccent } from './brand.ts';
 import { withPlainElements } from './elements.ts';
 import { mailFrame } from './frame.ts';
+import { isElement, parseTree, writeTree } from './html-tree.ts';
 import type { Language } from './languages.ts';
 import { type MailPart, partHtml, partText } from './parts.ts';
 import { plainText } from './plain-text.ts';
@@ -47,7 +48,7 @@ export function renderMail(input: MailInput): RenderedMail {
     text: plain(rich),
   };
   const parts = [body, ...input.parts];
-  const preheader = plain(rich.replaceAll(/<h1\b[^>]*>.*?<\/h1>/gs, ''));
+  const preheader = plain(withoutHeadings(rich));
   const html = mailFrame({
     title: escapeTemplate([subject]),
     locale: language,
@@ -63,3 +64,7 @@ export function renderMail(input: MailInput): RenderedMail {
     text: `${[...parts.map(partText), footer.join('\n')].filter(Boolean).join('\n\n')}\n`,
   };
 }
+
+/** Inboxes show the preheader next to the subject, which says the same as the heading. */
+const withoutHeadings = (html: string): string =>
+  writeTree(parseTree(html).filter((node) => !isElement(node) || node.name !== 'h1'));

@@ -18,7 +18,7 @@ export const foldText = (text: string) =>
 
 /** The first characters of the text. Surrogate pairs are never split. */
 export const firstCharacters = (text: string, count: number) =>
-  text.length <= count ? text : [...text].slice(0, count).join('');
+  text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join('');
 
 /** Escapes text for a LIKE pattern that matches it literally. */
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -5,6 +5,7 @@ import { parseStatement } from '../../../src/domains/orders/bank-transfer/parse-
 import { orderNumbersIn, referenceOf } from '../../../src/domains/orders/bank-transfer/reference.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { isIban } from '../../../src/shared/iban.ts';
+import { cpuMs, LINEAR_MS } from '../../cpu.ts';
 import { ACCOUNT, camt, sparkasse } from './files.ts';
 
 const parse = (text: string, encoding: BufferEncoding = 'utf8') => parseStatement(Buffer.from(text, encoding));
@@ -186,4 +187,18 @@ test('a 2 MiB file of repeated text is read in a single pass', () => {
     `${'<x/>'.repeat(250_000)}<NtryDtls>${transactions}</NtryDtls>`,
   );
   assert.equal(parse(collective).entries.length, 20_000);
+});
+
+test('XML that is slow to parse is rejected before it is parsed', () => {
+  const files = {
+    attributes: `<Document ${Array.from({ length: 80_000 }, (_, i) => `a${i}="b"`).join(' ')}/>`,
+    depth: '<a>'.repeat(100_000),
+    elements: `<a>${'<b/>'.repeat(450_000)}</a>`,
+    references: `<a>${'&lt;'.repeat(300_000)}</a>`,
+    'open comment': `<a>${'<!--'.repeat(300_000)}`,
+  };
+  for (const [name, xml] of Object.entries(files)) {
+    const ms = cpuMs(() => assert.throws(() => parse(xml), { kind: 'VALIDATION_FAILED' }, name));
+    assert.ok(ms < LINEAR_MS / 2, `${name}: ${Math.round(ms)} ms`);
+  }
 });

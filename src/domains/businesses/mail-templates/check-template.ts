@@ -13,10 +13,11 @@ const LINK = /@|:\/\/|www\.|[^\s.][.。．｡]\p{L}{2,}/iu;
 
 /** The sanitized text, or its errors. */
 export async function checkTemplate(
+  businessId: string,
   kind: TemplateKind,
   { subject, body }: MailText,
 ): Promise<MailText | { errors: FieldError[] }> {
-  const clean = (await prepareTexts([{ value: body }])).sanitize(body);
+  const clean = (await prepareTexts(businessId, [{ value: body }])).sanitize(body);
   if (clean === null) return { errors: [error('body', 'TOO_COMPLEX', 'body is nested too deeply.')] };
   const errors = [
     ...unknownVariables(kind, 'subject', subject),

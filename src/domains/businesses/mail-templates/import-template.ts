@@ -16,13 +16,16 @@ export const listTemplatesForExport = async (...args: Parameters<typeof listTemp
   );
 
 /** Checks and sanitizes the text, before the transaction. Throws 422. */
-export async function prepareTemplate(template: TemplateExport): Promise<TemplateExport> {
+export async function prepareTemplate(businessId: string, template: TemplateExport): Promise<TemplateExport> {
   const { kind, locale } = template;
   if (!TEMPLATE_KINDS.includes(kind) || !LANGUAGES.includes(locale)) {
     const message = 'This email template or its language is not supported.';
     throw invalid([{ field: 'kind', error: 'NOT_FOUND', message }]);
   }
-  const text = await checkTemplate(kind, { subject: String(template.subject), body: String(template.body) });
+  const text = await checkTemplate(businessId, kind, {
+    subject: String(template.subject),
+    body: String(template.body),
+  });
   if ('errors' in text) throw invalid(text.errors);
   return { kind, locale, ...text };
 }

@@ -44,7 +44,7 @@ export async function previewMail(ctx: Query, input: Input): Promise<RenderedMai
   const language = input.locale ?? businessLanguage(business);
   const current = (await findMailText(ctx, ctx.businessId, kind, language)) ?? textsIn(language).mails[kind];
   const { subject = current.subject, body = current.body } = input;
-  const text = await checkTemplate(kind, { subject, body });
+  const text = await checkTemplate(ctx.businessId, kind, { subject, body });
   if ('errors' in text) throw invalid(text.errors);
   if (orderId !== null && !isOrderKind(kind)) throw badRequest('orderId is only for emails about orders.');
   const { order, subscription, cart } = ctx.businesses.previews;

@@ -44,9 +44,9 @@ export async function readTemplate(ctx: Query, { kind, locale }: Requested): Pro
 }
 
 export const saveTemplate = command({
-  async prepare(_ctx: Steps, { input, kind, locale }: Requested & { input: MailTemplateInput }) {
+  async prepare({ businessId }: Steps, { input, kind, locale }: Requested & { input: MailTemplateInput }) {
     const key = { kind: getKind(kind), locale };
-    const checked = await checkTemplate(key.kind, input);
+    const checked = await checkTemplate(businessId, key.kind, input);
     if ('errors' in checked) throw invalid(checked.errors);
     return { key, text: checked };
   },

@@ -30,14 +30,17 @@ type NewCategory = { input: CategoryInput; texts?: PreparedTexts; kept?: Previou
 type Change = { id: string; changes: CategoryChanges; texts: PreparedTexts };
 
 export const createCategory = command({
-  prepare: async (_ctx, input: CategoryInput) => ({ input, texts: await prepareTexts([], richTextsOf(input)) }),
+  prepare: async (ctx, input: CategoryInput) => ({
+    input,
+    texts: await prepareTexts(ctx.businessId, [], richTextsOf(input)),
+  }),
   execute: addCategory,
 });
 
 export const changeCategory = command({
-  prepare: async (_ctx, change: Omit<Change, 'texts'>) => ({
+  prepare: async (ctx, change: Omit<Change, 'texts'>) => ({
     ...change,
-    texts: await prepareTexts([], richTextsOf(change.changes)),
+    texts: await prepareTexts(ctx.businessId, [], richTextsOf(change.changes)),
   }),
   execute: applyChanges,
 });

@@ -7,9 +7,9 @@ import type { Product, ProductChanges } from './schemas.ts';
 type ProductChange = RecordChange<Product, ProductChanges>;
 
 export const changeProduct = command({
-  prepare: async (_ctx, change: ProductChange) => ({
+  prepare: async (ctx, change: ProductChange) => ({
     ...change,
-    texts: await prepareTexts(change.changes.blocks, richTextsOf(change.changes)),
+    texts: await prepareTexts(ctx.businessId, change.changes.blocks, richTextsOf(change.changes)),
   }),
   execute: changeRecord<Product, ProductChanges>,
 });

@@ -20,9 +20,9 @@ import { findTaken, reserveUnique } from './unique.ts';
 type NewProduct = { input: ProductInput; texts?: PreparedTexts; history?: readonly PriceRow[] };
 
 export const createProduct = command({
-  prepare: async (_ctx, input: ProductInput) => ({
+  prepare: async (ctx, input: ProductInput) => ({
     input,
-    texts: await prepareTexts(input.blocks, richTextsOf(input)),
+    texts: await prepareTexts(ctx.businessId, input.blocks, richTextsOf(input)),
   }),
   execute: addProduct,
 });

@@ -14,7 +14,7 @@ export async function previewProductDraft(
   { id, changes }: { id: string; changes: ProductChanges },
 ): Promise<Product> {
   const { record } = await readDraft<Product>(ctx, { kind: productKind, id });
-  const { sanitize } = await prepareTexts(changes.blocks, richTextsOf(changes));
+  const { sanitize } = await prepareTexts(ctx.businessId, changes.blocks, richTextsOf(changes));
   const change = { current: record, id: record.id, changes, caller: ctx.caller, sanitize };
   const { product, errors } = await compose(ctx, change);
   if (errors.length > 0) throw invalid(errors);

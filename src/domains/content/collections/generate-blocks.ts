@@ -21,7 +21,12 @@ const INSTRUCTIONS =
 
 /** Generates values for the blocks, validated and sanitized like any write. IDs are never generated. */
 export async function generateBlocks(
-  { now, log, content: { model } }: Pick<Query, 'now' | 'log'> & { content: Pick<Query['content'], 'model'> },
+  {
+    businessId,
+    now,
+    log,
+    content: { model },
+  }: Pick<Query, 'businessId' | 'now' | 'log'> & { content: Pick<Query['content'], 'model'> },
   { timeoutMs = GENERATE_TIMEOUT_MS, ...input }: GenerateInput & { timeoutMs?: number },
 ): Promise<{ blocks: BlockValue[] }> {
   const definitions = input.blocks;
@@ -29,7 +34,7 @@ export async function generateBlocks(
   if (errors.length > 0) throw invalid(errors);
   if (model === null || !definitions.some(isGenerated)) return { blocks: generateAll(definitions, input.prompt, now) };
   const schema = responseSchema(definitions);
-  const check = responseCheck(definitions);
+  const check = responseCheck(businessId, definitions);
   const messages: ChatMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: input.prompt },
@@ -52,7 +57,10 @@ export async function generateBlocks(
 }
 
 /** Validates a response like a write. */
-function responseCheck(definitions: readonly BlockDefinition[]): (response: string) => Promise<Checked> {
+function responseCheck(
+  businessId: string,
+  definitions: readonly BlockDefinition[],
+): (response: string) => Promise<Checked> {
   const check = compileBlockSchema(definitions.map((block) => ({ ...block, required: isGenerated(block) })));
   return async (response) => {
     let values: unknown;
@@ -68,7 +76,7 @@ function responseCheck(definitions: readonly BlockDefinition[]): (response: stri
       id: block.id,
       value: isGenerated(block) && Object.hasOwn(given, block.id) ? given[block.id] : null,
     }));
-    const { sanitize } = await prepareTexts(filled);
+    const { sanitize } = await prepareTexts(businessId, filled);
     const { blocks, errors } = check(filled, 'blocks', { sanitize });
     return { blocks, errors: errors.map(({ field, message }) => message.replace(field, nameOf(field, definitions))) };
   };

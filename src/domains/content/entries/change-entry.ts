@@ -8,7 +8,7 @@ type EntryChange = RecordChange<Entry, EntryChanges>;
 export const changeEntry = command({
   async prepare(ctx, change: EntryChange) {
     const blocks = change.changes.blocks ?? (await findChanged(ctx, change))?.blocks;
-    return { ...change, texts: await prepareTexts(blocks) };
+    return { ...change, texts: await prepareTexts(ctx.businessId, blocks) };
   },
   execute: changeRecord<Entry, EntryChanges>,
 });

@@ -26,7 +26,7 @@ type NewEntry = {
 };
 
 export const createEntry = command({
-  prepare: async (_ctx, input: EntryInput) => ({ input, texts: await prepareTexts(input.blocks) }),
+  prepare: async (ctx, input: EntryInput) => ({ input, texts: await prepareTexts(ctx.businessId, input.blocks) }),
   execute: addEntry,
 });
 

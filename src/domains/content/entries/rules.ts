@@ -110,7 +110,7 @@ export async function checkDraft(ctx: Query, entryId: string, blocks: unknown): 
   const { db, businessId } = ctx;
   const stored = await findEntry(db, businessId, entryId);
   if (!stored) throw notFound('Entry');
-  const { sanitize } = await prepareTexts(blocks);
+  const { sanitize } = await prepareTexts(businessId, blocks);
   const collectionId = collectionIdOf(stored.doc.owner);
   const schema = collectionId === null ? null : await ctx.content.schemas.find(db, businessId, collectionId);
   const checked =

@@ -131,12 +131,6 @@ function mediaOf(value: unknown): { url: string; mimeType?: string; alt?: string
   return { url, ...(mimeType === '' ? {} : { mimeType }), ...(alt === '' ? {} : { alt }) };
 }
 
-/** The block that the path of an invalid field names: `blocks[1].value` or `blocks.title`. */
-function blockIn(path: string, blocks: readonly { id: string }[]): string | undefined {
-  const [, index, name] = /^blocks(?:\[(\d+)\]|\.([\w:-]+))/.exec(path) ?? [];
-  return index === undefined ? name : blocks[Number(index)]?.id;
-}
-
 export function entryOf(
   row: number,
   entry: {
@@ -151,8 +145,7 @@ export function entryOf(
     statuses?: { status: string; timestamp?: number }[] | undefined;
     createdAt?: number | undefined;
     settings?: EntrySettings | undefined;
-    /** The column or field of a block. */
-    columnOf?: (blockId: string | undefined) => string | undefined;
+    blockColumn: 'ID' | 'PREFIXED' | 'WHOLE';
   },
   to: Conversion,
 ): Outcome {
@@ -173,7 +166,7 @@ export function entryOf(
         },
       },
       keys: [{ key: `id:${id}`, field: 'id', row }],
-      locate: ({ field }) => ({ row, field: entry.columnOf?.(blockIn(field, entry.blocks)) ?? field }),
+      places: { row, blocks: { ids: entry.blocks.map((block) => String(block?.id)), column: entry.blockColumn } },
     },
   };
 }

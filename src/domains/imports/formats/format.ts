@@ -2,8 +2,7 @@
  * The interface of an import format: it recognizes a file, groups its rows into records and converts them to our
  * records.
  */
-import type { PreparedTexts } from '../../../shared/blocks/index.ts';
-import type { FieldError } from '../../../shared/errors.ts';
+import type { PreparedTexts, ProcessedText } from '../../../shared/blocks/index.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
@@ -11,6 +10,7 @@ import type { Collection, EntryImport } from '../../content/index.ts';
 import type { Alt, MediaChange } from '../../media/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
 import type { DocumentImport, OrderImport, PastOrderImport } from '../../orders/index.ts';
+import type { Places } from './places.ts';
 
 export const IMPORT_TYPES = ['products', 'customers', 'orders', 'subscribers', 'entries', 'business'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
@@ -124,12 +124,15 @@ export type NamedImage = Omit<MediaChange, 'alt'> & {
   isInGallery?: boolean;
 };
 
+/** The email of a customer, or the SKU of a variant. A product that is left without a key gets this ID. */
+export type Repeated = { email: true } | { variant: number; id?: string };
+
 export type RecordKey = {
   key: string;
   field: string;
   row: number;
-  /** Removes the value from a record that repeats it. If missing, the record is rejected. */
-  drop?: () => void;
+  /** The value to remove from a record that repeats it. If missing, the record is rejected. */
+  drop?: Repeated;
 };
 
 /** A converted record, made from one or more rows. */
@@ -140,8 +143,10 @@ export type Converted = Body & {
   keys: RecordKey[];
   /** By URL. */
   images?: Map<string, NamedImage>;
-  /** Finds the row and column of an invalid field. */
-  locate?: (error: FieldError) => { row: number; field: string };
+  /** By default, fields are reported in the first row of the record, by their path. */
+  places?: Places;
+  /** The long texts of the record, sanitized and split into words. */
+  texts?: { texts: string[]; processed: ProcessedText[] };
   /** Data in the file that can't be stored in the record. Reported if the record is saved. */
   warnings?: RowError[];
 };
@@ -214,9 +219,12 @@ export const textOf = (value: unknown): string =>
 /** `2023-03-24 10:23:10 UTC`, `2023-03-24T10:23:10-05:00`, and both without a time zone. */
 const ISO_LIKE = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
+/** Longer than any date. */
+const MAX_DATE = 64;
+
 /** Parses a date to seconds since 1970; undefined if invalid. */
 export function secondsOf(text: string): number | undefined {
-  if (text === '') return undefined;
+  if (text === '' || text.length > MAX_DATE) return undefined;
   if (/^\d{9,11}$/.test(text)) return Number(text);
   // Milliseconds.
   if (/^\d{12,14}$/.test(text)) return Math.floor(Number(text) / 1000);

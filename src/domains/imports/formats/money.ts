@@ -15,6 +15,8 @@ function minorDigits(currency: string): number {
 
 type ReadMoney = { minor: number } | { error: string; message: string };
 
+/** Longer than any price. */
+const MAX_LENGTH = 100;
 const MAX_MINOR = 1_000_000_000_000;
 
 /** A code or symbol next to an amount. */
@@ -32,6 +34,8 @@ function isCurrency(text: string, currency: string): boolean {
  * currencies with two decimal places. An amount in another currency is rejected.
  */
 export function readMoney(text: string, currency: string): ReadMoney {
+  if (text.length > MAX_LENGTH)
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Use the format 1299.00.` };
   const other = text.match(CURRENCY)?.find((each) => !isCurrency(each, currency));
   const plain = text.replaceAll(/[\s\u00a0\u202f'’]/g, '').replaceAll(CURRENCY, '');
   if (!/^-?\d[\d.,]*$/.test(plain)) {

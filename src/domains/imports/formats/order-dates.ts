@@ -1,11 +1,13 @@
 /** Parses dates as shops write them. Pure. */
 
+/** Longer than any date. */
+const MAX_DATE = 64;
 const OFFSET = /\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})$/i;
 
 /** Seconds since 1970 of a date as shops write it; null if it can't be read. Dates without a time zone are in UTC. */
 export function parseOrderDate(text: string): { at: number; isAmbiguous: boolean } | null {
   const trimmed = text.trim();
-  if (trimmed === '') return null;
+  if (trimmed === '' || trimmed.length > MAX_DATE) return null;
   if (/^\d{9,11}$/.test(trimmed)) return { at: Number(trimmed), isAmbiguous: false };
   const offset = OFFSET.exec(trimmed)?.[0].trim() ?? '';
   const zone = offset === '' || /^(?:z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace(/^(.\d\d):?(\d\d)$/, '$1:$2');

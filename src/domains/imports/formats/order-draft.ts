@@ -29,6 +29,10 @@ type OrderFacts = OrderTimes & {
 /** Text that is too long is truncated. */
 const LIMITS = { name: 200, sku: 200, part: 200, phone: 40, tag: 40, note: 5000, promoCode: 64, number: 100 };
 const MAX_TAGS = 20;
+const MAX_LINES = 1000;
+/** More errors and warnings of a record are never stored. */
+const MAX_REPORTED = 1000;
+const MAX_AMOUNT = 100;
 /** Larger numbers are usually dates or IDs. The numbers of new orders would continue from them. */
 const MAX_NUMBER = 999_999_999;
 
@@ -52,30 +56,38 @@ export class OrderDraft {
   }
 
   fail(field: string, error: string, message: string, row = this.#row): void {
-    this.errors.push(rowError(row, this.#columns[field] ?? field, error, message));
+    if (this.errors.length < MAX_REPORTED)
+      this.errors.push(rowError(row, this.#columns[field] ?? field, error, message));
   }
 
   warn(field: string, error: string, message: string, row = this.#row): void {
-    this.warnings.push(rowError(row, this.#columns[field] ?? field, error, message));
+    if (this.warnings.length < MAX_REPORTED)
+      this.warnings.push(rowError(row, this.#columns[field] ?? field, error, message));
   }
 
   /** An amount in minor units. Empty cells are 0. A negative amount is 0, with a warning. */
   money(field: string, text: string, row = this.#row): number {
-    if (text.trim() === '' || this.errors.some((each) => each.field === 'currency')) return 0;
+    const trimmed = text.trim();
+    if (trimmed === '' || this.errors.some((each) => each.field === 'currency')) return 0;
     // Systems keep more decimal places than the currency has.
-    const exact = /^-?\d+\.\d+$/.test(text.trim()) ? rounded(text.trim(), this.currency) : text;
+    const isExact = trimmed.length <= MAX_AMOUNT && /^-?\d+\.\d+$/.test(trimmed);
+    const exact = isExact ? rounded(trimmed, this.currency) : trimmed;
     const read = readMoney(exact.replace(/^-/, ''), this.currency);
     if ('error' in read) {
       this.fail(field, read.error, read.message, row);
       return 0;
     }
     if (!exact.startsWith('-') || read.minor === 0) return read.minor;
-    this.warn(field, 'NEGATIVE', `The negative amount ${text.trim()} was imported as 0.`, row);
+    this.warn(field, 'NEGATIVE', `The negative amount ${trimmed} was imported as 0.`, row);
     return 0;
   }
 
   addLine(line: Omit<DraftLine, 'total'> & { total: number }): void {
     const { row } = line;
+    if (this.lines.length === MAX_LINES) {
+      this.fail('lines', 'TOO_MANY', `The order has more than ${MAX_LINES} items.`);
+      return;
+    }
     if (!Number.isSafeInteger(line.quantity) || line.quantity < 1) {
       this.warn('quantity', 'OUT_OF_RANGE', `“${line.name.slice(0, 60)}” has no quantity and was left out.`, row);
       return;
@@ -154,15 +166,14 @@ export class OrderDraft {
         kind: 'pastOrder',
         data,
         keys: [{ key: `order:${facts.number || facts.key}`, field: 'number', row: this.#row }],
-        locate: ({ field }) => ({ row: this.#lineRow(field), field: this.#columns[field] ?? field }),
+        places: {
+          row: this.#row,
+          columns: this.#columns,
+          list: { name: 'lines', rows: this.lines.map((line) => line.row) },
+        },
         warnings: this.warnings,
       },
     };
-  }
-
-  #lineRow(field: string): number {
-    const at = /^lines\[(\d+)\]/.exec(field)?.[1];
-    return at === undefined ? this.#row : (this.lines[Number(at)]?.row ?? this.#row);
   }
 
   /** The market with the currency of the order, or the market of the import. */
@@ -186,7 +197,8 @@ export class OrderDraft {
 
   #email(text: string): string {
     const email = text.trim().toLowerCase();
-    if (email === '' || (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(email) && email.length <= 254)) return email;
+    const isKnown = email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(email);
+    if (email === '' || isKnown) return email;
     // Messages are stored, so they never contain an email address.
     this.warn('email', 'INVALID_FORMAT', 'The email address is invalid and was left out.');
     return '';
@@ -283,7 +295,7 @@ export class OrderDraft {
 
 /** `#1001` and `1001`; null if the number has letters or is too long. */
 function numberOf(text: string): number | null {
-  const digits = /^#?\s*0*(\d{1,9})$/.exec(text.trim())?.[1];
+  const digits = /^#?\s*0*(\d{1,9})$/.exec(text.trim().slice(0, LIMITS.number + 1))?.[1];
   const number = Number(digits);
   return digits !== undefined && number >= 1 && number <= MAX_NUMBER ? number : null;
 }

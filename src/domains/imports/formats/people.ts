@@ -2,16 +2,7 @@
 import { derivedId, isId } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
-import { type Conversion, type Converted, type Outcome, type RecordKey, rowError } from './format.ts';
-
-/** Finds the column of an invalid field, by its path or by the first part of it. */
-const locator =
-  (row: number, columns: Record<string, string>): Converted['locate'] =>
-  ({ field }) => {
-    const path = field.replaceAll(/\[\d+\]/g, '');
-    const [root = field] = path.split('.');
-    return { row, field: columns[path] ?? columns[root] ?? root };
-  };
+import { type Conversion, type Outcome, type RecordKey, rowError } from './format.ts';
 
 /**
  * A customer with neither ID nor email is identified by all of their fields. `columns`: the columns of fields that have another name in the
@@ -24,22 +15,19 @@ export function customerOf(
   columns?: Record<string, string>,
 ): Outcome {
   const { email } = data.input;
-  const locate = columns ? { locate: locator(row, columns) } : {};
+  const places = columns ? { places: { row, columns, isFlat: true } } : {};
   const id = data.id ?? (email ? undefined : derivedId('cust', businessId, `row:${JSON.stringify(data.input)}`));
   const record: CustomerImport = { ...data, input: { ...data.input }, ...(id === undefined ? {} : { id }) };
   const keys: RecordKey[] = id === undefined ? [] : [{ key: `id:${id}`, field: 'id', row }];
   // Someone can have two records: one with an account, and one that has the email of the account.
-  const drop = () => {
-    delete record.input.email;
-  };
   if (email)
     keys.push({
       key: `email:${email.toLowerCase()}`,
       field: columns?.email ?? 'email',
       row,
-      ...(id !== undefined && isId('cust', id) ? { drop } : {}),
+      ...(id !== undefined && isId('cust', id) ? { drop: { email: true } } : {}),
     });
-  return { record: { kind: 'customer', data: record, keys, ...locate } };
+  return { record: { kind: 'customer', data: record, keys, ...places } };
 }
 
 /**
@@ -79,7 +67,7 @@ export function subscriberOf(
       kind: 'subscriber',
       data: { ...data, collectionId: collection.id, planId: plan },
       keys: [{ key, field: columns?.email ?? 'email', row }],
-      ...(columns ? { locate: locator(row, columns) } : {}),
+      ...(columns ? { places: { row, columns, isFlat: true } } : {}),
     },
   };
 }

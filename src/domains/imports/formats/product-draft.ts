@@ -1,6 +1,5 @@
 /** Shared by all product formats: a draft that they fill, and its conversion to a product. */
 import { createHash } from 'node:crypto';
-import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/text/slugs.ts';
 import { firstCharacters } from '../../../shared/text/text.ts';
@@ -26,15 +25,21 @@ type MarketPrice = NonNullable<NonNullable<VariantInput['pricing']>['markets']>[
 type ColumnNames = Record<string, string>;
 
 const MAX_SLUG = 80;
+const MAX_HANDLE = 1000;
 const MAX_DESCRIPTION = 20_000;
 const MAX_VARIANTS = 1000;
 const MAX_IMAGES = 100;
+/** Longer than any quantity. */
+const MAX_QUANTITY = 40;
 
 /** Converts a handle to a slug. Valid slugs don't change. */
 export const slugOfHandle = (handle: string) =>
-  /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u.test(handle) && handle.length <= 100
+  handle.length <= 100 && /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u.test(handle)
     ? handle
-    : slugFrom(handle, `product-${createHash('sha256').update(handle).digest('hex').slice(0, 12)}`).slice(0, MAX_SLUG);
+    : slugFrom(
+        handle.slice(0, MAX_HANDLE),
+        `product-${createHash('sha256').update(handle).digest('hex').slice(0, 12)}`,
+      ).slice(0, MAX_SLUG);
 
 /** The ID of an image in a gallery until the image is in the library. */
 export const addressId = (url: string) => `url_${createHash('sha256').update(url).digest('hex').slice(0, 40)}`;
@@ -117,7 +122,7 @@ export class ProductDraft {
 
   image(url: string, row: Row, column: string, alt = ''): string | null {
     if (url === '') return null;
-    if (!/^https?:\/\/\S+$/i.test(url) || url.length > 2000) {
+    if (url.length > 2000 || !/^https?:\/\/\S+$/i.test(url)) {
       this.warn(
         row,
         column,
@@ -175,9 +180,9 @@ export class ProductDraft {
   quantity(row: Row, column: string): number | undefined {
     const text = row.get(column);
     if (text === '') return undefined;
-    const value = Number(text);
+    const value = text.length > MAX_QUANTITY ? Number.NaN : Number(text);
     // Rejects `1.000`, which means one thousand in some locales, and `0x10`, which Number() accepts.
-    if (!/^-?\d+(?:\.0{1,2})?$/.test(text)) {
+    if (Number.isNaN(value) || !/^-?\d+(?:\.0{1,2})?$/.test(text)) {
       this.errors.push(
         rowError(row.number, column, 'INVALID_FORMAT', 'A quantity must be an integer without thousands separators.'),
       );
@@ -218,19 +223,14 @@ export class ProductDraft {
       ...(this.#draftWithoutVariants ? { draftWithoutVariants: true } : {}),
       ...(this.#sales.length > 0 ? { sales: this.#sales } : {}),
     };
-    const identify = () => {
-      if (slug === undefined && key) data.id = derivedId('prod', to.businessId, key);
-    };
+    const own = slug === undefined && key ? derivedId('prod', to.businessId, key) : undefined;
     const keys: RecordKey[] = this.#variants.flatMap((variant, i) => {
       const field = this.#columns['variants.sku'] ?? 'sku';
-      const drop = () => {
-        variant.sku = '';
-        identify();
-      };
+      const drop = { variant: i, ...(own === undefined ? {} : { id: own }) };
       return variant.sku ? [{ key: `sku:${variant.sku}`, field, row: this.#variantRows[i]!, drop }] : [];
     });
     if (slug !== undefined && slugColumn) keys.unshift({ key: `slug:${slug}`, field: slugColumn, row: first });
-    if (keys.length === 0) identify();
+    if (keys.length === 0 && own !== undefined) data.id = own;
     return {
       record: {
         kind: 'product',
@@ -238,16 +238,13 @@ export class ProductDraft {
         keys,
         images: this.images,
         warnings: this.warnings,
-        locate: (error) => this.#locate(error),
+        places: {
+          row: first,
+          columns: this.#columns,
+          list: { name: 'variants', rows: this.#variantRows },
+        },
       },
     };
-  }
-
-  #locate({ field }: FieldError): { row: number; field: string } {
-    const [, index, rest = ''] = /^variants\[(\d+)\]\.?([a-zA-Z]*)/.exec(field) ?? [];
-    const row = index === undefined ? undefined : this.#variantRows[Number(index)];
-    const name = index === undefined ? field.split(/[.[]/)[0]! : `variants.${rest}`;
-    return { row: row ?? this.#first.number, field: this.#columns[name] ?? field };
   }
 }
 

@@ -42,7 +42,7 @@ export const strapiEntries: JsonFormat = {
       {
         key: `strapi:${sourceId}:${locale ?? ''}`,
         blocks,
-        columnOf: (id) => id,
+        blockColumn: 'ID',
         locale,
         status: isDraft ? 'DRAFT' : 'PUBLISHED',
         createdAt: secondsOf(textOf(fields.createdAt)),

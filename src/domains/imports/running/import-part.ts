@@ -103,8 +103,8 @@ function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): Business
 }
 
 /** Sanitizing can be slow, so it runs outside the transaction. */
-export async function prepareMailTemplate(data: PartImport): Promise<void> {
-  data.input = await prepareTemplate(data.input as TemplateExport);
+export async function prepareMailTemplate({ businessId }: Steps, data: PartImport): Promise<void> {
+  data.input = await prepareTemplate(businessId, data.input as TemplateExport);
 }
 
 /** Creating a key takes CPU time, so it runs outside the transaction. */

@@ -3,31 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedValue } from '../../../db/errors.ts';
 import { StorageUnavailable } from '../../../providers/storage/port.ts';
+import { MAX_INTERRUPTIONS } from '../../../jobs/index.ts';
 import { isTemporary, ServiceError } from '../../../shared/errors.ts';
-import { isRecord } from '../../../shared/is-record.ts';
 import { type Caller, may } from '../../../shared/security/caller.ts';
 import { readCaller } from '../../accounts/index.ts';
 import { REQUIRED_PERMISSION } from '../access.ts';
 import type { Command, Steps } from '../context.ts';
+import type { Item } from '../conversion/convert-record.ts';
+import { readBatches, Unreadable } from '../conversion/read-batches.ts';
 import { rowError } from '../formats/format.ts';
-import { findFormat } from '../formats/index.ts';
 import type { RunImport } from '../jobs.ts';
 import { claimImport, type ImportRow, releaseImport } from '../queries.ts';
-import { FileGone, sourceOf } from '../stored-file.ts';
+import { FileGone } from '../stored-file.ts';
 import { conversionFor } from './conversion.ts';
 import { deleteFile, finishImport } from './end-import.ts';
-import { convertGroup, type Group, ignoredIn, readGroups } from './read-records.ts';
-import { type Item, LEASE_SECONDS, prepareBatch, writeBatch } from './write-batch.ts';
-import { yieldToRequests } from './yield-to-requests.ts';
+import { LEASE_SECONDS, MAX_SLOW, prepareBatch, writeBatch } from './write-batch.ts';
 
 const SLICE_MS = 20_000;
-/** How long the process works on an import before it yields to pending requests. */
-const BUSY_MS = 4;
-const MAX_BATCH_RECORDS = 20;
-const MAX_BATCH_ROWS = 128;
 /** The pause after a batch, as a share of its duration, to leave the database to others. */
 const PAUSE_RATIO = 0.15;
-const MAX_BATCH_BYTES = 2_097_152;
 
 /** Returns true if the time slice is over and work remains. */
 export async function runImport(ctx: Steps, { id }: RunImport): Promise<boolean> {
@@ -35,6 +29,10 @@ export async function runImport(ctx: Steps, { id }: RunImport): Promise<boolean>
   const claim = { owner, now: ctx.now, untilSeconds: ctx.now + LEASE_SECONDS };
   const row = await ctx.write((tx) => claimImport(tx, ctx.businessId, id, claim));
   if (!row) return false;
+  if (row.interruptions >= MAX_INTERRUPTIONS) {
+    const at = `The import was interrupted ${MAX_INTERRUPTIONS} times at row ${row.row}.`;
+    return end(ctx, row, 'FAILED', `${at} Check the record after it, and import the file again.`);
+  }
   try {
     const caller = await callerOf(ctx, row);
     if (!caller) return await end(ctx, row, 'FAILED', permissionLost(row));
@@ -43,12 +41,22 @@ export async function runImport(ctx: Steps, { id }: RunImport): Promise<boolean>
     if (state === 'DONE') return await end(ctx, row, 'DONE');
     if (state === 'FULL')
       return await end(ctx, row, 'FAILED', 'Too many records have errors. Check that this is the right file.');
+    if (state === 'SLOW')
+      return await end(
+        ctx,
+        row,
+        'FAILED',
+        `More than ${MAX_SLOW} records take too long to convert. Check that this is the right file.`,
+      );
     if (state === 'MORE') await ctx.write((tx) => releaseImport(tx, row, owner));
     else await deleteFile(ctx, row);
     return state === 'MORE';
   } catch (error) {
     if (error instanceof FileGone) return end(ctx, row, 'FAILED', 'The file was deleted before the import finished.');
+    if (error instanceof Unreadable)
+      return end(ctx, row, 'FAILED', `The file can't be read after row ${error.row}: the next record takes too long.`);
     await ctx.write((tx) => releaseImport(tx, row, owner)).catch(() => {});
+    if (ctx.signal.aborted) return true;
     throw error;
   }
 }
@@ -70,62 +78,20 @@ async function callerOf({ db, businessId, now }: Steps | Command, row: ImportRow
 
 const isAllowed = async (ctx: Command, row: ImportRow): Promise<boolean> => (await callerOf(ctx, row)) !== null;
 
-type State = 'DONE' | 'MORE' | 'GONE' | 'FULL' | 'DENIED';
+type State = 'DONE' | 'MORE' | 'GONE' | 'FULL' | 'SLOW' | 'DENIED';
 
 async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State> {
-  const format = findFormat(row.type, row.format, row.options.shape === 'csv');
-  let to = await conversionFor(ctx, row.type, row.options);
   const until = Date.now() + SLICE_MS;
-  let batch: Item[] = [];
-  let [rows, busySince] = [0, performance.now()];
-  let start = row.position;
-
-  const flush = async (): Promise<State> => {
-    if (batch.length === 0) return 'DONE';
+  const contextOf = () => conversionFor(ctx, row.type, row.options);
+  for await (const batch of readBatches(ctx, row, contextOf)) {
     const startedAt = performance.now();
     const state = await write(ctx, row, owner, batch);
+    if (state !== 'DONE') return state;
+    if (ctx.signal.aborted || Date.now() > until) return 'MORE';
     await pause((performance.now() - startedAt) * PAUSE_RATIO);
-    start = batch.at(-1)!.end.offset;
-    batch = [];
-    rows = 0;
-    if (state !== 'DONE') return state;
-    return ctx.signal.aborted || Date.now() > until ? 'MORE' : 'DONE';
-  };
-
-  let kind: unknown;
-  const position = { offset: row.position, row: row.row };
-  for await (const group of readGroups(sourceOf(ctx, row), position, format, row.options, ctx.imports.parseJson)) {
-    if (row.type === 'business' && kindOf(group) === 'end') continue;
-    // In the export of a whole business, later kinds of records depend on earlier ones, such as entries on their collections.
-    if (row.type === 'business' && kindOf(group) !== kind) {
-      kind = kindOf(group);
-      const state = await flush();
-      if (state !== 'DONE') return state;
-      to = await conversionFor(ctx, row.type, row.options);
-    }
-    const end = { offset: group.end, row: group.last };
-    batch.push({
-      outcome: convertGroup(group, format, to),
-      row: group.number,
-      rows: group.count,
-      end,
-      ignored: ignoredIn(group, format, to),
-    });
-    rows += group.count;
-    if (performance.now() - busySince > BUSY_MS) {
-      await yieldToRequests(performance.now() - busySince);
-      busySince = performance.now();
-    }
-    if (batch.length < MAX_BATCH_RECORDS && rows < MAX_BATCH_ROWS && group.end - start < MAX_BATCH_BYTES) continue;
-    const state = await flush();
-    busySince = performance.now();
-    if (state !== 'DONE') return state;
   }
-  const state = await flush();
-  return state === 'MORE' ? 'DONE' : state;
+  return 'DONE';
 }
-
-const kindOf = ({ value }: Group) => (isRecord(value) ? value.kind : undefined);
 
 /**
  * Writes a batch. If a record makes it fail, splits the batch in halves until that record is alone, and reports it.

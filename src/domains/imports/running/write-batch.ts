@@ -1,22 +1,22 @@
 /** Writes a batch of records and the import's progress in one transaction, so that a crash never separates them. */
 import { isDeepStrictEqual } from 'node:util';
-import { prepareTexts } from '../../../shared/blocks/index.ts';
+import { type PreparedTexts, preparedTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { type BusinessChange, importCustomers, prepareLegal } from '../../businesses/index.ts';
-import { type CategoryInput, categoryRichTexts, importProducts, productRichTexts } from '../../catalog/index.ts';
+import { type CustomerImport, importCustomers } from '../../businesses/index.ts';
+import { importProducts, type ProductImport } from '../../catalog/index.ts';
 import { importEntries } from '../../content/index.ts';
 import { importSubscribers } from '../../newsletters/index.ts';
 import { importDocuments, importOrders, importPastOrders } from '../../orders/index.ts';
 import type { Command, Steps } from '../context.ts';
+import { type Item, located } from '../conversion/convert-record.ts';
 import {
   type Body,
   type Converted,
-  type Outcome,
   type PartImport,
+  type Repeated,
   type RowError,
   rowError,
 } from '../formats/format.ts';
-import { collectFiles } from '../formats/own/media.ts';
 import { addressId } from '../formats/product-draft.ts';
 import { findAddresses, insertImages, type NewImage } from '../images/queries.ts';
 import { FETCH_IMAGES } from '../jobs.ts';
@@ -30,17 +30,14 @@ import {
   type Severity,
   updateIgnored,
 } from '../queries.ts';
-import type { Position } from '../source/rows.ts';
 import { importPart, prepareInvitation, prepareMailTemplate, prepareOwnSender } from './import-part.ts';
-import { yieldToRequests } from './yield-to-requests.ts';
-
-/** A record, its first row, its number of rows, the position after them, and the names of its ignored fields. */
-export type Item = { outcome: Outcome; row: number; rows: number; end: Position; ignored: readonly string[] };
 
 /** The lease of an import. Every batch renews it. */
 export const LEASE_SECONDS = 60;
 /** An import with more errors than this fails, because the file is probably the wrong one. */
 const MAX_ERRORS = 100_000;
+/** An import with more records that take too long fails, because each costs seconds. */
+export const MAX_SLOW = 20;
 const MAX_ERRORS_OF_RECORD = 20;
 const MAX_WARNINGS_OF_RECORD = 100;
 const MAX_IGNORED = 1000;
@@ -52,33 +49,27 @@ type Saved =
 /** Rolls back the savepoint of a dry run. */
 class DryRunRollback extends Error {}
 
-/** Does the slow work outside the transaction: rich text is sanitized in a worker thread. */
+/** Does the work that waits for something outside the transaction. */
 export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<void> {
   for (const item of batch) {
+    if (item.failure)
+      ctx.log.error({ row: item.row, failure: item.failure }, 'An imported record could not be converted');
     if (!('record' in item.outcome)) continue;
-    const startedAtMs = performance.now();
     const { record } = item.outcome;
-    collectFiles(record, item.row);
-    const checked = ctx.imports.checks[record.kind]?.('input' in record.data ? record.data.input : null);
-    await yieldToRequests(performance.now() - startedAtMs);
-    const found = checked ?? (await prepareRecord(ctx, record));
-    if (found) item.outcome = { errors: found.map((error) => locate(record, error, item.row)) };
+    if (record.texts) setTexts(record, preparedTexts(record.texts.texts, record.texts.processed));
+    delete record.texts;
+    const found = await prepareRecord(ctx, record);
+    if (found) item.outcome = { errors: found.map((error) => located(record, error, item.row)) };
   }
 }
+
+const setTexts = ({ data }: Converted, texts: PreparedTexts) => Object.assign(data, { texts });
 
 /** Returns the record's errors, or null. */
 async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[] | null> {
   try {
-    if (record.kind === 'product')
-      record.data.texts = await prepareTexts(record.data.input.blocks, productRichTexts(record.data.input));
-    else if (record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
-      record.data.texts = await prepareTexts(record.data.input.blocks);
-    else if (record.kind === 'category')
-      record.data.texts = await prepareTexts([], categoryRichTexts(record.data.input as CategoryInput));
-    else if (record.kind === 'business')
-      record.data.texts = await prepareLegal((record.data.input as BusinessChange).configs?.storefront);
-    else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
-    else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
+    if (record.kind === 'member') await prepareInvitation(ctx, record.data);
+    else if (record.kind === 'mailTemplate') await prepareMailTemplate(ctx, record.data);
     else if (record.kind === 'sender') await prepareOwnSender(ctx, record.data);
     return null;
   } catch (error) {
@@ -95,17 +86,18 @@ const tooManyInvitations: FieldError = {
   message: 'Too many invitations at once. Invite this person later.',
 };
 
-/** GONE: the import has ended or the lease was lost. FULL: the error limit is reached. */
+/** GONE: the import has ended or the lease was lost. FULL or SLOW: the limit of errors or of slow records is reached. */
 export async function writeBatch(
   ctx: Command,
   row: ImportRow,
   owner: string,
   batch: readonly Item[],
-): Promise<'GONE' | 'FULL' | 'OK'> {
+): Promise<'GONE' | 'FULL' | 'SLOW' | 'OK'> {
   const { db: tx, businessId } = ctx;
   const claimed = await lockClaimed(tx, row, owner, ctx.now + LEASE_SECONDS);
   if (!claimed) return 'GONE';
-  const counts: Counts = { rows: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+  const slowRecords = batch.filter(({ isSlow, failure }) => isSlow || failure).length;
+  const counts: Counts = { rows: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, slowRecords };
   const errors: RowError[] = [];
   const warnings: RowError[] = [];
   const reject = (found: readonly RowError[]) => {
@@ -124,10 +116,10 @@ export async function writeBatch(
   for (const [i, saved] of (await (row.dryRun ? trySave(ctx, records) : saveRecords(ctx, records))).entries()) {
     const { record, row: at } = records[i]!;
     if ('errors' in saved) {
-      reject(saved.errors.map((error) => locate(record, error, at)));
+      reject(saved.errors.map((error) => located(record, error, at)));
       continue;
     }
-    const own = (saved.warnings ?? []).map((error) => locate(record, error, at));
+    const own = (saved.warnings ?? []).map((error) => located(record, error, at));
     warnings.push(...own, ...(record.warnings ?? []).slice(0, MAX_WARNINGS_OF_RECORD));
     counts[saved.result === 'CREATED' ? 'created' : saved.result === 'UPDATED' ? 'updated' : 'unchanged']++;
     for (const url of saved.waiting ?? []) {
@@ -149,6 +141,7 @@ export async function writeBatch(
     await insertImages(tx, businessId, row.id, images);
     await ctx.enqueue(FETCH_IMAGES, {}, { key: FETCH_IMAGES });
   }
+  if (claimed.slowRecords + slowRecords > MAX_SLOW) return 'SLOW';
   return errorCount > MAX_ERRORS ? 'FULL' : 'OK';
 }
 
@@ -187,7 +180,7 @@ async function rejectDuplicates(
       if (other === undefined) return [];
       const message = `${label} is already used in row ${other}`;
       if (!drop) return [rowError(row, field, 'DUPLICATE', `${message}.`)];
-      drop();
+      dropRepeated(record, drop);
       dropped.push(rowError(row, field, 'REPEATED', `${message}. It was left out here.`));
       return [];
     });
@@ -265,9 +258,13 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
   }
 }
 
-function locate(record: Converted, error: FieldError, row: number): RowError {
-  const at = record.locate?.(error) ?? { row, field: error.field };
-  return { ...at, error: error.error, message: error.message };
+function dropRepeated({ data }: Converted, drop: Repeated): void {
+  if ('email' in drop) delete (data as CustomerImport).input.email;
+  else {
+    const { input } = data as ProductImport;
+    input.variants![drop.variant]!.sku = '';
+    if (drop.id !== undefined) (data as ProductImport).id = drop.id;
+  }
 }
 
 /** Column names are matched in lower case but reported as in the file. */

@@ -1,12 +1,11 @@
 /** Reads a file as UTF-8 from any offset. Other encodings are converted on the fly. */
-import type { Readable } from 'node:stream';
 import type { Encoding } from './encoding.ts';
 
 /** Offsets count UTF-8 bytes after the byte order mark. */
 export type Source = { open(offset: number): Promise<AsyncIterable<Buffer>> };
 
 /** Opens the stored file at `start`. */
-export type OpenBytes = (start: number) => Promise<Readable | Buffer>;
+export type OpenBytes = (start: number) => Promise<AsyncIterable<Buffer> | Buffer>;
 
 /** The length of the byte order mark of UTF-8. */
 const MARK_BYTES = 3;
@@ -20,10 +19,10 @@ export function createSource(open: OpenBytes, encoding: Encoding, hasMark: boole
   return { open: async (offset) => skip(convert(chunksOf(await open(0)), encoding), offset) };
 }
 
-async function* chunksOf(body: Readable | Buffer): AsyncGenerator<Buffer> {
+async function* chunksOf(body: AsyncIterable<Buffer> | Buffer): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(body)) {
     if (body.length > 0) yield body;
-  } else yield* body as AsyncIterable<Buffer>;
+  } else yield* body;
 }
 
 async function* convert(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {

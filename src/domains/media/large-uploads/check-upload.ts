@@ -37,7 +37,7 @@ async function check(ctx: Steps, upload: UploadRow): Promise<void> {
   }
   try {
     const measured = await measureWhole(ctx, whole, upload.size);
-    const type = await typeOf(measured);
+    const type = await typeOf(ctx, measured);
     const row = (await findKnown(ctx, measured.hash)) ?? (await store(ctx, upload, measured, type));
     await ctx.transaction((tx) => finish(tx, upload.id, { row }));
   } catch (error) {

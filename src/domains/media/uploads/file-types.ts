@@ -42,7 +42,7 @@ const ALIASES: Record<string, string> = {
   'video/x-m4v': 'video/mp4',
 };
 
-/** `refused` names the type of a file that is not accepted. */
+/** `refused` names the type of a file that is not accepted. Runs in a thread, because the file can be made to be slow to parse. */
 export async function detectType(head: Buffer): Promise<FileType | { refused: string }> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head, { signal: AbortSignal.timeout(5000) });
@@ -54,6 +54,8 @@ export async function detectType(head: Buffer): Promise<FileType | { refused: st
   if (!text.trimStart().startsWith('<')) return TYPES.get('text/plain')!;
   return isSvg(text) ? TYPES.get('image/svg+xml')! : { refused: 'HTML or XML' };
 }
+
+export const convert = (head: Uint8Array) => detectType(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
 
 /** The type of an object, by the extension of its name. */
 export const typeOfExtension = (extension: string): FileType | undefined =>
@@ -72,9 +74,35 @@ function textOf(head: Buffer): string | null {
 
 /** Starts with an svg element, after at most an XML declaration, comments and a doctype without entities. */
 function isSvg(text: string): boolean {
-  const start =
-    /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,5}(?:<!DOCTYPE svg[^>[]{0,300}>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,5}<svg[\s>]/i;
-  return start.test(text) && !/<!ENTITY/i.test(text);
+  if (/<!ENTITY/i.test(text)) return false;
+  let at = afterSpace(text, 0);
+  if (text.startsWith('<?xml', at)) at = after(text, '?>', at);
+  at = afterComments(text, at);
+  if (/^<!DOCTYPE svg/i.test(text.slice(at, at + 13))) {
+    const end = after(text, '>', at);
+    if (end === -1 || text.slice(at, end).includes('[')) return false;
+    at = afterComments(text, end);
+  }
+  return at !== -1 && /^<svg[\s>]/i.test(text.slice(at, at + 5));
+}
+
+/** The index after the next `end`, or -1. */
+function after(text: string, end: string, from: number): number {
+  const found = from === -1 ? -1 : text.indexOf(end, from);
+  return found === -1 ? -1 : found + end.length;
+}
+
+/** -1 if a comment has no end. */
+function afterComments(text: string, from: number): number {
+  let at = afterSpace(text, from);
+  while (at !== -1 && text.startsWith('<!--', at)) at = afterSpace(text, after(text, '-->', at + 4));
+  return at;
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (at !== -1 && at < text.length && text[at]!.trim() === '') at++;
+  return at;
 }
 
 /** Types that browsers show inline. Others are downloaded. */

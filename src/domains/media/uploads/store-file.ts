@@ -8,7 +8,8 @@ import type { Steps } from '../context.ts';
 import { privateKey, publicKey, sizeName, stemOf } from '../delivery/names.ts';
 import { findMediaByHash, type MediaRow, type SizedFile } from '../queries.ts';
 import type { MediaChange } from '../schemas.ts';
-import { contentTypeOf, detectType, dispositionOf, type FileType, typeOfExtension } from './file-types.ts';
+import { detectInThread } from './detect-type.ts';
+import { contentTypeOf, dispositionOf, type FileType, typeOfExtension } from './file-types.ts';
 import type { Spooled } from './spool.ts';
 
 const HEIC =
@@ -55,7 +56,7 @@ export async function storeFile(
   { fileName, createdBy, pixels, isVisual }: NewFile,
   metadata: MediaChange = {},
 ): Promise<StoredFile> {
-  const type = pixels ? typeOfExtension('svg')! : await typeOf(file);
+  const type = pixels ? typeOfExtension('svg')! : await typeOf(ctx, file);
   if (isVisual && type.kind !== 'IMAGE' && type.kind !== 'VIDEO')
     throw new BadFile('UNSUPPORTED_TYPE', `is of type ${type.mimeType}. Use an image or a video.`);
   const known = await findKnown(ctx, file.hash);
@@ -84,9 +85,14 @@ export async function storeFile(
 }
 
 /** Throws `BadFile` for types that are not accepted. */
-export async function typeOf({ head, bytes }: Pick<Spooled, 'head' | 'bytes'>): Promise<FileType> {
+export async function typeOf(
+  { businessId, signal }: Steps,
+  { head, bytes }: Pick<Spooled, 'head' | 'bytes'>,
+): Promise<FileType> {
   if (bytes === 0) throw new BadFile('EMPTY', 'is empty.');
-  const type = await detectType(head);
+  const type = await detectInThread(businessId, head, signal).catch((error) => {
+    throw signal.aborted ? unavailable('The upload was interrupted. Try again.') : error;
+  });
   if (!('refused' in type)) return type;
   const isHeic = /hei[cf]/.test(type.refused);
   throw new BadFile('UNSUPPORTED_TYPE', isHeic ? HEIC : `is of an unsupported type: ${type.refused}.`);

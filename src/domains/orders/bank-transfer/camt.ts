@@ -2,15 +2,16 @@
 import { parseXml, type XmlDocument, XmlElement } from '@rgrove/parse-xml';
 import { ServiceError } from '../../../shared/errors.ts';
 import { plainIban } from '../../../shared/iban.ts';
+import { checkXml } from './check-xml.ts';
 import { isoDate, minorOf, type ParsedEntry, type ParsedStatement, unreadable } from './entry.ts';
 
 export function parseCamt(xml: string): ParsedStatement {
   // Statements have no document type declaration. Without one, a file can't define entities.
   if (/<!DOCTYPE/i.test(xml)) throw unreadable('The file contains a document type declaration, which is not allowed.');
+  checkXml(xml);
   try {
     return readMessage(parseXml(xml));
   } catch (error) {
-    // Also catches the stack overflow that deep nesting causes.
     if (error instanceof ServiceError) throw error;
     throw unreadable('The file is not valid XML. Download it from your bank again.');
   }

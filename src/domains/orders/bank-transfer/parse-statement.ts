@@ -2,7 +2,17 @@
 import { isUtf8 } from 'node:buffer';
 import { parseBankCsv } from './bank-csv.ts';
 import { parseCamt } from './camt.ts';
-import { type ParsedStatement, unreadable } from './entry.ts';
+import { type KeyedEntry, type ParsedStatement, unreadable, withKeys } from './entry.ts';
+
+export type ReadStatement = Omit<ParsedStatement, 'entries'> & { entries: KeyedEntry[] };
+
+/** In a thread. */
+export const convert = (bytes: Uint8Array): ReadStatement => {
+  const { format, iban, skipped, ...rest } = parseStatement(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  );
+  return { format, iban, skipped, entries: withKeys({ format, iban, skipped, ...rest }) };
+};
 
 export const MAX_STATEMENT_BYTES = 2 * 1_048_576;
 

@@ -2,9 +2,10 @@
 import { notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
+import { ConversionFailed, createConverter } from '../../../shared/threads/index.ts';
 import { type Command, command, type Query, type Reads, type Steps } from '../context.ts';
-import { type KeyedEntry, withKeys } from './entry.ts';
-import { parseStatement } from './parse-statement.ts';
+import { type KeyedEntry, unreadable } from './entry.ts';
+import type { ReadStatement } from './parse-statement.ts';
 import {
   deleteStatementRow,
   type EntryRow,
@@ -24,17 +25,34 @@ import type { BankEntry, BankStatement, ListedStatement } from './schemas.ts';
 type Upload = { file: unknown; fileName: string | undefined };
 type Prepared = { statement: StatementRow; entries: EntryRow[] };
 
+const converter = createConverter<Uint8Array, ReadStatement>(new URL('./parse-statement.ts', import.meta.url), {
+  busy: 'Too many bank statements are being read. Try again later.',
+});
+
 export const createStatement = command({ prepare: readFile, execute: store });
 
 async function readFile(ctx: Steps, { file, fileName }: Upload): Promise<Prepared> {
   const { businessId, caller, now } = ctx;
-  const parsed = parseStatement(Buffer.isBuffer(file) ? file : Buffer.alloc(0));
-  const { format, iban, skipped } = parsed;
-  const entries = await propose(ctx, withKeys(parsed));
+  const {
+    format,
+    iban,
+    skipped,
+    entries: read,
+  } = await readEntries(ctx, Buffer.isBuffer(file) ? file : Buffer.alloc(0));
+  const entries = await propose(ctx, read);
   const id = newId('bst');
   const name = fileName?.trim() || (format === 'CAMT' ? 'statement.xml' : 'statement.csv');
   const statement = { businessId, id, fileName: name, format, iban, skipped, userId: caller.userId, createdAt: now };
   return { statement, entries };
+}
+
+async function readEntries({ businessId, signal }: Steps, bytes: Buffer): Promise<ReadStatement> {
+  try {
+    return await converter.convert(businessId, bytes, signal);
+  } catch (error) {
+    if (!(error instanceof ConversionFailed) || error.code === 'CRASHED') throw error;
+    throw unreadable('The file takes too long to read. Export a shorter period from your bank.');
+  }
 }
 
 async function store(ctx: Command, { statement, entries }: Prepared): Promise<BankStatement> {

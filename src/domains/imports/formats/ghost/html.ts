@@ -9,6 +9,10 @@ import { textOf } from '../format.ts';
 
 /** `lost`: the names of cards and nodes that can't be converted. `hasMarkdown`: whether a card has Markdown, which stays as it is. */
 type Html = { html: string; lost: string[]; hasMarkdown: boolean };
+/** Parts of a document can be used any number of times, so the HTML can be much longer than the document. */
+const MAX_HTML = 4_194_304;
+export class TooLong extends Error {}
+
 type Node = Record<string, unknown>;
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -74,7 +78,7 @@ function cardHtml(type: string, card: Node): string | null {
 /** Without a Markdown parser, Markdown stays as it was written. */
 const paragraphs = (text: string) =>
   text
-    .split(/\n{2,}/)
+    .split(/\n\n+/)
     .filter((part) => part.trim() !== '')
     .map((part) => element('p', escapeHtml(part.trim()).replaceAll('\n', '<br>')))
     .join('');
@@ -94,6 +98,7 @@ const MAX_DEPTH = 60;
 export function lexicalHtml(text: string): Html {
   const lost: string[] = [];
   let hasMarkdown = false;
+  const counted = limited();
   const children = (node: Node, depth: number) =>
     nodesOf(node.children)
       .map((child) => html(child, depth + 1))
@@ -109,7 +114,7 @@ export function lexicalHtml(text: string): Html {
         const format = Number(node.format) || 0;
         return FORMATS.reduce(
           (content, [bit, name]) => (format & bit ? element(name, content) : content),
-          escapeHtml(textOf(node.text)),
+          counted(escapeHtml(textOf(node.text))),
         );
       }
       case 'linebreak':
@@ -125,7 +130,7 @@ export function lexicalHtml(text: string): Html {
         return element('blockquote', children(node, depth));
       case 'link':
       case 'autolink':
-        return link(node.url, children(node, depth));
+        return link(counted(textOf(node.url)), children(node, depth));
       case 'list':
         return element(tag === 'ol' || node.listType === 'number' ? 'ol' : 'ul', children(node, depth));
       case 'listitem':
@@ -134,7 +139,7 @@ export function lexicalHtml(text: string): Html {
         const card = cardHtml(type, node);
         if (card === null) lost.push(type || 'unknown');
         hasMarkdown ||= isMarkdown(type);
-        return card ?? children(node, depth);
+        return card === null ? children(node, depth) : counted(card);
       }
     }
   };
@@ -151,6 +156,7 @@ export function mobiledocHtml(text: string): Html {
   if (!document) return { html: '', lost: [], hasMarkdown: false };
   const lost: string[] = [];
   let hasMarkdown = false;
+  const counted = limited();
   const [markups, atoms, cards] = [document.markups, document.atoms, document.cards].map(
     (list) => listOf(list) as unknown[][],
   );
@@ -164,16 +170,15 @@ export function mobiledocHtml(text: string): Html {
           const [name, attributes] = listOf(markups![Number(index)]);
           const tag = MARKUPS.has(textOf(name)) ? textOf(name) : 'span';
           const at = listOf(attributes).indexOf('href');
-          out += tag === 'a' && at !== -1 ? `<a${attribute('href', listOf(attributes)[at + 1])}>` : `<${tag}>`;
+          out += counted(tag === 'a' && at !== -1 ? `<a${attribute('href', listOf(attributes)[at + 1])}>` : `<${tag}>`);
           open.push(tag);
         }
         // An atom, such as a line break.
         const atom = type === 1 ? listOf(atoms![Number(value)]) : null;
-        out += atom ? (atom[0] === 'soft-return' ? '<br>' : escapeHtml(textOf(atom[1]))) : escapeHtml(textOf(value));
-        for (let i = 0; i < Number(closed); i++) {
-          const tag = open.pop();
-          if (tag) out += `</${tag}>`;
-        }
+        out += counted(
+          atom ? (atom[0] === 'soft-return' ? '<br>' : escapeHtml(textOf(atom[1]))) : escapeHtml(textOf(value)),
+        );
+        for (let left = Math.min(Number(closed) || 0, open.length); left > 0; left--) out += `</${open.pop()}>`;
         return out;
       })
       .join('');
@@ -184,7 +189,7 @@ export function mobiledocHtml(text: string): Html {
       const tag = textOf(second);
       if (type === 1)
         return element(BLOCKS.has(tag) && !/^(?:aside|pull-quote)$/.test(tag) ? tag : 'p', content(third));
-      if (type === 2) return figure(image({ src: second }), '');
+      if (type === 2) return counted(figure(image({ src: second }), ''));
       if (type === 3)
         return element(
           tag === 'ol' ? 'ol' : 'ul',
@@ -197,10 +202,20 @@ export function mobiledocHtml(text: string): Html {
       const card = cardHtml(textOf(name), isRecord(payload) ? payload : {});
       if (card === null) lost.push(textOf(name) || 'unknown');
       hasMarkdown ||= isMarkdown(textOf(name));
-      return card ?? '';
+      return counted(card ?? '');
     })
     .join('');
   return { html, lost, hasMarkdown };
+}
+
+/** Returns its argument until the total is too long. */
+function limited(): (part: string) => string {
+  let left = MAX_HTML;
+  return (part) => {
+    left -= part.length;
+    if (left < 0) throw new TooLong();
+    return part;
+  };
 }
 
 function parsed(text: string): Node | null {

@@ -8,11 +8,20 @@
 import type { BlockDefinition } from '../../../../shared/blocks/index.ts';
 import { isRecord } from '../../../../shared/is-record.ts';
 import { slugFrom } from '../../../../shared/text/slugs.ts';
+import { replaceTags, tagsOf } from '../../../../shared/text/tags.ts';
 import type { EntrySettings } from '../../../content/index.ts';
 import { blockFor, entryOf, fieldsWithoutBlock, fillBlocks } from '../entry-blocks.ts';
-import { type Conversion, type JsonFormat, type RowError, rowError, secondsOf, textOf } from '../format.ts';
+import {
+  type Conversion,
+  type JsonFormat,
+  type Outcome,
+  type RowError,
+  rowError,
+  secondsOf,
+  textOf,
+} from '../format.ts';
 import { htmlToText } from '../html-text.ts';
-import { lexicalHtml, mobiledocHtml } from './html.ts';
+import { lexicalHtml, mobiledocHtml, TooLong } from './html.ts';
 import { relatedLists } from './related.ts';
 
 type Post = Record<string, unknown>;
@@ -57,6 +66,8 @@ const READERS: Record<string, string> = {
 };
 const URL_PLACEHOLDER = '__GHOST_URL__';
 const SHOWN = 100;
+const MAX_NAMES = 1000;
+const MAX_NAME = 500;
 /** The end of the free part of a post. */
 const MEMBERS_ONLY = '<!--members-only-->';
 
@@ -72,62 +83,77 @@ export const ghostPosts: JsonFormat = {
   related: relatedLists,
   ignored: (post, to) => fieldsWithoutBlock(post, to, ALIASES, OWN_FIELDS),
   convert(post, row, to) {
-    const warnings: RowError[] = [];
-    const warn: Warn = (field, error, message) => warnings.push(rowError(row, field, error, message));
-    if (post.type === 'page')
-      warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post in the collection.');
-    const html = bodyOf(post, warn);
-    const bodyBlock = blockFor('html', to, ALIASES);
-    const refusal = emptyPost(row, post, html, bodyBlock);
-    if (refusal) return { errors: [refusal] };
-    if (bodyBlock && html !== '' && !isRichText(bodyBlock))
-      warn('html', 'NO_FORMATTING', `The field ${bodyBlock.id} is plain text, so formatting and images were left out.`);
-    const fields = {
-      ...post,
-      html: bodyBlock && !isRichText(bodyBlock) ? htmlToText(html) : html,
-      feature_image: featureImage(post, warn),
-      tags: chosen('tags', namesOf(post.tags), to, warn),
-      authors: chosen('authors', namesOf(post.authors), to, warn),
-    };
-    if (post.relations_cut === true)
-      warn(
-        'tags',
-        'TOO_MANY',
-        'The file has too many tags and authors. Some tags or authors of this post may be missing.',
-      );
-    for (const field of fieldsWithoutBlock(
-      fields,
-      to,
-      ALIASES,
-      OWN_FIELDS.filter((name) => !REPORTED.includes(name)),
-    )) {
-      if (!REPORTED.includes(field)) continue;
-      const value = textOf(fields[field as 'tags']) || namesOf(fields[field as 'tags']).join(', ');
-      if (value !== '')
-        warn(field, 'DROPPED', `The collection has no field for ${field}. “${value.slice(0, SHOWN)}” was left out.`);
+    try {
+      return convertPost(post, row, to);
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error;
+      const message = 'The post is longer than 4 MiB as HTML. Shorten it.';
+      return { errors: [rowError(row, textOf(post.lexical) === '' ? 'mobiledoc' : 'lexical', 'TOO_LONG', message)] };
     }
-    const { blocks, errors } = fillBlocks(row, fields, to, ALIASES);
-    if (errors.length > 0) return { errors };
-    const publishedAt = secondsOf(textOf(post.published_at));
-    const createdAt = secondsOf(textOf(post.created_at));
-    const access = accessOf(textOf(post.visibility) || 'public', to);
-    const statuses = statusesOf(post, access === null, publishedAt, to.now, warn);
-    const outcome = entryOf(
-      row,
-      {
-        key: `ghost:${textOf(post.uuid) || textOf(post.id)}`,
-        blocks,
-        columnOf: (id) => id,
-        locale: textOf(post.locale) || undefined,
-        statuses,
-        settings: { ...access, ...slugOf(post) },
-        createdAt: publishedAt !== undefined && publishedAt <= to.now ? publishedAt : createdAt,
-      },
-      to,
-    );
-    return 'record' in outcome ? { record: { ...outcome.record, warnings } } : outcome;
   },
 };
+
+/** Only the first warnings of a record are stored. */
+const MAX_WARNINGS = 200;
+
+function convertPost(post: Post, row: number, to: Conversion): Outcome {
+  const warnings: RowError[] = [];
+  const warn: Warn = (field, error, message) => {
+    if (warnings.length < MAX_WARNINGS) warnings.push(rowError(row, field, error, message));
+  };
+  if (post.type === 'page')
+    warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post in the collection.');
+  const html = bodyOf(post, warn);
+  const bodyBlock = blockFor('html', to, ALIASES);
+  const refusal = emptyPost(row, post, html, bodyBlock);
+  if (refusal) return { errors: [refusal] };
+  if (bodyBlock && html !== '' && !isRichText(bodyBlock))
+    warn('html', 'NO_FORMATTING', `The field ${bodyBlock.id} is plain text, so formatting and images were left out.`);
+  const fields = {
+    ...post,
+    html: bodyBlock && !isRichText(bodyBlock) ? htmlToText(html) : html,
+    feature_image: featureImage(post, warn),
+    tags: chosen('tags', namesOf(post.tags), to, warn),
+    authors: chosen('authors', namesOf(post.authors), to, warn),
+  };
+  if (post.relations_cut === true)
+    warn(
+      'tags',
+      'TOO_MANY',
+      'The file has too many tags and authors. Some tags or authors of this post may be missing.',
+    );
+  for (const field of fieldsWithoutBlock(
+    fields,
+    to,
+    ALIASES,
+    OWN_FIELDS.filter((name) => !REPORTED.includes(name)),
+  )) {
+    if (!REPORTED.includes(field)) continue;
+    const value = textOf(fields[field as 'tags']) || namesOf(fields[field as 'tags']).join(', ');
+    if (value !== '')
+      warn(field, 'DROPPED', `The collection has no field for ${field}. “${value.slice(0, SHOWN)}” was left out.`);
+  }
+  const { blocks, errors } = fillBlocks(row, fields, to, ALIASES);
+  if (errors.length > 0) return { errors };
+  const publishedAt = secondsOf(textOf(post.published_at));
+  const createdAt = secondsOf(textOf(post.created_at));
+  const access = accessOf(textOf(post.visibility) || 'public', to);
+  const statuses = statusesOf(post, access === null, publishedAt, to.now, warn);
+  const outcome = entryOf(
+    row,
+    {
+      key: `ghost:${textOf(post.uuid) || textOf(post.id)}`,
+      blocks,
+      blockColumn: 'ID',
+      locale: textOf(post.locale) || undefined,
+      statuses,
+      settings: { ...access, ...slugOf(post) },
+      createdAt: publishedAt !== undefined && publishedAt <= to.now ? publishedAt : createdAt,
+    },
+    to,
+  );
+  return 'record' in outcome ? { record: { ...outcome.record, warnings } } : outcome;
+}
 
 const isRichText = ({ type, settings }: BlockDefinition) =>
   type !== 'TEXT' || (isRecord(settings) && settings.variant === 'HTML');
@@ -147,25 +173,37 @@ function bodyOf(post: Post, warn: Warn): string {
   return withoutPlaceholder(withoutEmbeds(html.replaceAll(MEMBERS_ONLY, '<hr data-paywall>'), warn), warn);
 }
 
-/** Embedded players become links; forms, scripts and drawings are left out. */
+const DROPPED = new Set(['script', 'form', 'object', 'svg', 'canvas']);
+const EMBEDS = new Set(['iframe', 'video', 'audio', 'embed']);
+/** Longer than any URL with its other attributes. */
+const MAX_TAG = 5000;
+const SOURCE = /\bsrc\s{0,20}=\s{0,20}["']?((?:https?:)?\/\/[^"'\s>]+)/i;
+
+/** Embedded players become links, without their fallback text; forms, scripts and drawings are left out. */
 function withoutEmbeds(html: string, warn: Warn): string {
-  const linked = html.replaceAll(
-    /<(iframe|video|audio|embed)\b([^<>]{0,5000})>(?:[^<]{0,5000}<\/\1>)?/gi,
-    (_, tag: string, attributes: string) => {
-      const url = /\bsrc\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)/i.exec(attributes)?.[1]?.replace(/^\/\//, 'https://');
-      const name = tag.toLowerCase();
-      warn(
-        'html',
-        'EMBED',
-        url
-          ? `An embedded ${name} was replaced with a link to ${url.slice(0, SHOWN)}.`
-          : `An embedded ${name} was left out.`,
-      );
-      return url ? `<p><a href="${url}">${url}</a></p>` : '';
-    },
-  );
-  const lost = linked.match(/<(?:script|form|object|svg|canvas)\b/gi) ?? [];
-  for (const tag of new Set(lost.map((each) => each.slice(1).toLowerCase())))
+  const parts: string[] = [];
+  let [at, open] = [0, ''];
+  for (const { name, isClosing, attributes, start, end } of tagsOf(html)) {
+    const tag = name.toLowerCase();
+    const isEnd = isClosing && tag === open;
+    open = '';
+    if (isEnd) at = end;
+    if (isClosing || !EMBEDS.has(tag)) continue;
+    const url = SOURCE.exec(attributes.slice(0, MAX_TAG))?.[1]?.replace(/^\/\//, 'https://');
+    warn(
+      'html',
+      'EMBED',
+      url
+        ? `An embedded ${tag} was replaced with a link to ${url.slice(0, SHOWN)}.`
+        : `An embedded ${tag} was left out.`,
+    );
+    parts.push(html.slice(at, start), url ? `<p><a href="${url}">${url}</a></p>` : '');
+    [at, open] = [end, tag];
+  }
+  const linked = parts.join('') + html.slice(at);
+  const lost = new Set<string>();
+  for (const { name, isClosing } of tagsOf(linked)) if (!isClosing && DROPPED.has(name.toLowerCase())) lost.add(name);
+  for (const tag of new Set([...lost].map((name) => name.toLowerCase())))
     warn('html', 'DROPPED', `The text contains ${tag} elements. They were left out.`);
   return linked;
 }
@@ -173,9 +211,12 @@ function withoutEmbeds(html: string, warn: Warn): string {
 function withoutPlaceholder(html: string, warn: Warn): string {
   if (!html.includes(URL_PLACEHOLDER)) return html;
   const fix = `replace ${URL_PLACEHOLDER} in the file with the URL of your blog.`;
-  const images = /<img\b[^<>]{0,5000}?__GHOST_URL__[^<>]{0,5000}>/gi;
-  const count = html.match(images)?.length ?? 0;
-  const kept = html.replaceAll(images, '');
+  let count = 0;
+  const kept = replaceTags(html, ({ name, attributes }) => {
+    if (name.toLowerCase() !== 'img' || !attributes.includes(URL_PLACEHOLDER)) return null;
+    count++;
+    return '';
+  });
   if (count === 1)
     warn(
       'html',
@@ -207,7 +248,8 @@ function featureImage(post: Post, warn: Warn): string | null {
 /** Names of tags or authors: objects with a name, or strings. */
 const namesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [])
-    .map((each) => (isRecord(each) ? textOf(each.name) : textOf(each)))
+    .slice(0, MAX_NAMES)
+    .map((each) => (isRecord(each) ? textOf(each.name) : textOf(each)).slice(0, MAX_NAME))
     .filter((name) => name !== '');
 
 /** Names as the block expects them. A selection keeps only its options. */

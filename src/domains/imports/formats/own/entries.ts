@@ -68,7 +68,7 @@ export const ownEntries: CsvFormat = {
         status: r.get('status') || undefined,
         createdAt: secondsOf(r.get('createdat')),
         settings: settingsIn(r),
-        columnOf: (id) => (r.has('blocks') ? 'blocks' : id && `blocks.${id.toLowerCase()}`),
+        blockColumn: r.has('blocks') ? 'WHOLE' : 'PREFIXED',
       },
       to,
     );

@@ -11,6 +11,8 @@ import type { Converted, NamedImage } from '../format.ts';
 
 /** Longer than any file name. */
 const MAX_FILE_NAME = 255;
+/** Longer URLs are not fetched. */
+const MAX_URL = 4000;
 
 type Item = { url?: unknown; alt?: unknown; title?: unknown; focalPoint?: unknown; fileName?: unknown };
 
@@ -27,7 +29,7 @@ export function collectFiles(record: Converted, row: number): void {
   const isInGallery = new Set(items);
   for (const item of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
     const { url, alt, title, focalPoint, fileName } = item;
-    if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url) || images.has(url)) continue;
+    if (typeof url !== 'string' || url.length > MAX_URL || !/^https?:\/\/\S+$/i.test(url) || images.has(url)) continue;
     const metadata = { alt: altOf(alt), title: textOf(title, MAX_TITLE_LENGTH), ...pointOf(focalPoint) };
     const names = { fileName: textOf(fileName, MAX_FILE_NAME), isInGallery: isInGallery.has(item) };
     images.set(url, { row, ...metadata, ...names });

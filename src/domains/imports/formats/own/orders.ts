@@ -76,10 +76,7 @@ export const ownOrders: CsvFormat = {
         kind: 'pastOrder',
         data,
         keys: [{ key: `order:${id}`, field: 'id', row: row.number }],
-        locate: ({ field }) => ({
-          row: rows[Number(/^lines\[(\d+)\]/.exec(field)?.[1] ?? 0)]?.number ?? row.number,
-          field,
-        }),
+        places: { row: row.number, list: { name: 'lines', rows: rows.map((each) => each.number) } },
       },
     };
   },

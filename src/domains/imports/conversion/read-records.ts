@@ -1,6 +1,5 @@
 /** Groups the rows of a file into records and converts them one by one. */
 import { isRecord } from '../../../shared/is-record.ts';
-import { JSON_PATHS, MAX_IGNORED_NAME } from '../detect.ts';
 import {
   type Conversion,
   type CsvFormat,
@@ -17,6 +16,7 @@ import { readCsv } from '../source/csv.ts';
 import { type ParseJson, readArrays, readElements, readNdjson } from '../source/json.ts';
 import type { Position, RawRow } from '../source/rows.ts';
 import type { Source } from '../source/source.ts';
+import { JSON_PATHS, MAX_IGNORED_NAME } from './detect.ts';
 import { findParts, NO_PARTS, type Parts, type ReadRow } from './read-parts.ts';
 
 /** The rows of one record, and where they end. */

@@ -1,12 +1,10 @@
 /** Finds the parts of records that don't follow their record, such as variations that were added to a product later. */
 import type { CsvFormat, Row, RowError } from '../formats/format.ts';
-import { yieldToRequests } from './yield-to-requests.ts';
 
 /** Bytes read from the file: few enough that a worker that resumes after a crash finishes before its lease expires. */
 const MAX_READ_BYTES = 128 * 1_048_576;
 /** Bytes kept in memory, about 50,000 rows. */
 const MAX_KEPT_BYTES = 16 * 1_048_576;
-const BUSY_MS = 4;
 
 /** A row and its errors. */
 export type ReadRow = {
@@ -32,12 +30,8 @@ export async function findParts(rows: AsyncIterable<ReadRow>, format: CsvFormat)
   const { ownerOf, namesOf } = format.parts!;
   const [names, found] = [new Set<string>(), new Map<string, ReadRow[]>()];
   let open: ReadRow | null = null;
-  let [keptBytes, readBytes, busySince] = [0, 0, performance.now()];
+  let [keptBytes, readBytes] = [0, 0];
   for await (const each of rows) {
-    if (performance.now() - busySince > BUSY_MS) {
-      await yieldToRequests(performance.now() - busySince);
-      busySince = performance.now();
-    }
     const bytes = each.end - readBytes;
     readBytes = each.end;
     if (readBytes > MAX_READ_BYTES || keptBytes > MAX_KEPT_BYTES) break;

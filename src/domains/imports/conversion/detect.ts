@@ -2,16 +2,16 @@
  * Detects the encoding, delimiter and format of a file before anything is written, so that an unsupported file is
  * rejected immediately.
  */
-import { invalidField } from '../../shared/errors.ts';
-import { isRecord } from '../../shared/is-record.ts';
-import { type Conversion, type CsvFormat, columnsOf, type ImportType, type JsonFormat } from './formats/format.ts';
-import { CSV_FORMATS, JSON_FORMATS } from './formats/index.ts';
-import type { ImportOptions } from './queries.ts';
-import { detectDelimiter, MAX_COLUMNS, readCsv } from './source/csv.ts';
-import { type Encoding, endOfLastCharacter, hasUtf8Mark } from './source/encoding.ts';
-import { type ParseJson, readElements, readNdjson } from './source/json.ts';
-import type { Position, RawRow } from './source/rows.ts';
-import { createSource, type OpenBytes, type Source } from './source/source.ts';
+import { invalidField } from '../../../shared/errors.ts';
+import { isRecord } from '../../../shared/is-record.ts';
+import { type CsvFormat, columnsOf, type ImportType, type JsonFormat } from '../formats/format.ts';
+import { CSV_FORMATS, JSON_FORMATS } from '../formats/index.ts';
+import type { ImportOptions } from '../queries.ts';
+import { detectDelimiter, MAX_COLUMNS, readCsv } from '../source/csv.ts';
+import { type Encoding, endOfLastCharacter, hasUtf8Mark } from '../source/encoding.ts';
+import { type ParseJson, readElements, readNdjson } from '../source/json.ts';
+import type { Position, RawRow } from '../source/rows.ts';
+import { createSource, type OpenBytes, type Source } from '../source/source.ts';
 
 /** Large enough for any header. */
 export const HEAD_BYTES = 262_144;
@@ -200,13 +200,4 @@ async function detectJson(
       ? `This file seems to contain ${other.type}, not ${type}. Choose ${other.type} or another file.`
       : `The records don't match any supported format for ${type}. Found: ${found}.`,
   );
-}
-
-/** The columns that the format ignores. Ignored fields of JSON records are found while the import runs. */
-export function findIgnoredColumns({ format, columns, options }: Detected, to: Conversion): string[] {
-  if (!columns || !('reads' in format)) return [];
-  const names = options.header ?? [];
-  return [...columns]
-    .filter(([column]) => !format.reads(column, to))
-    .map(([column, at]) => (names[at] ?? column).slice(0, MAX_IGNORED_NAME));
 }

@@ -1,9 +1,9 @@
 /** The export of a whole business ends with an end marker and a record count, so that a truncated file is detected. */
-import { invalidField } from '../../shared/errors.ts';
-import { isRecord } from '../../shared/is-record.ts';
-import type { ParseJson } from './source/json.ts';
-import { MAX_ROW_BYTES } from './source/rows.ts';
-import type { Source } from './source/source.ts';
+import { invalidField } from '../../../shared/errors.ts';
+import { isRecord } from '../../../shared/is-record.ts';
+import type { ParseJson } from '../source/json.ts';
+import { MAX_ROW_BYTES } from '../source/rows.ts';
+import type { Source } from '../source/source.ts';
 
 /** The first version that writes an end marker. */
 const MARKED_VERSION = 2;
