@@ -1,8 +1,9 @@
 /** Products for Google Merchant Center and other marketplaces: RSS 2.0 with one item per variant. */
 import { type Client, type Product, priceIn, type Variant } from '@souk/client';
+import { plainText } from './markup.ts';
 import type { Site } from './page.ts';
 import { amount } from './seo.ts';
-import { absoluteLink, escapeXml, isAvailable, plainText } from './site.ts';
+import { absoluteLink, escapeXml, isAvailable } from './site.ts';
 
 const MAX_IMAGES = 10;
 

@@ -1,7 +1,8 @@
 /** Structured data for search engines (schema.org). */
 import { type Collection, type Entry, type Product, priceIn } from '@souk/client';
+import { plainText } from './markup.ts';
 import type { Site } from './page.ts';
-import { absolute, isAvailable, localText, plainText } from './site.ts';
+import { absolute, isAvailable, localText } from './site.ts';
 import { coverOf, excerptOf, ownLocale, postPath, publishedAt, textOf, titleOf } from './writing/posts.tsx';
 
 const full = (url: string, { origin }: Site) => new URL(url, origin).href;

@@ -6,11 +6,12 @@ import { writeProductFeed } from './feed.ts';
 import { siteIcon } from './icon.ts';
 import { SiteProvider } from './island.tsx';
 import { Layout } from './layout.tsx';
+import { withoutVariables } from './markup.ts';
 import type { RenderInput, SiteModule } from './module.ts';
 import { isMissing, isRedirect, type Page, type Served } from './page.ts';
 import { pages } from './pages/index.ts';
 import { problem, showExpired, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
-import { absolute, link, withoutVariables } from './site.ts';
+import { absolute, link } from './site.ts';
 import { textsOf } from './texts/index.ts';
 import { themeStyles } from './theme.ts';
 

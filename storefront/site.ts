@@ -94,30 +94,6 @@ export function unitPriceOf(
 export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
   localText(alt as string | Record<string, string> | undefined, site) || fallback;
 
-/** Issues of a newsletter contain variables for the subscriber, who is unknown on the storefront. */
-export const withoutVariables = (text: string) =>
-  text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
-
-/** Inline elements. All others separate words. */
-const INLINE = /<\/?(?:a|b|code|em|i|mark|s|small|span|strong|sub|sup|u)\b[^>]*>/gi;
-
-/** Text without markup, for descriptions. */
-export function plainText(html: string, maxLength = 160): string {
-  const text = html
-    .replace(INLINE, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&amp;/g, '&')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (text.length <= maxLength) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[.,;:]$/, '')}…`;
-}
-
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /** Also drops characters that XML does not allow. */

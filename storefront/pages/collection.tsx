@@ -1,6 +1,7 @@
 import { type Collection, type Entry, isSoukError } from '@souk/client';
+import { plainText } from '../markup.ts';
 import { MISSING, page, type Visit } from '../page.ts';
-import { link, plainText } from '../site.ts';
+import { link } from '../site.ts';
 import { PostList, tagBlock } from '../writing/posts.tsx';
 
 type Data = { collection: Collection; entries: Entry[]; next: string | null; tag: string | null; tags: string[] };

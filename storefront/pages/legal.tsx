@@ -1,6 +1,7 @@
+import { plainText } from '../markup.ts';
 import { MISSING, page } from '../page.ts';
 import { breadcrumbs } from '../seo.ts';
-import { localText, plainText } from '../site.ts';
+import { localText } from '../site.ts';
 
 const NAMES = ['terms', 'privacy', 'imprint', 'withdrawal', 'shipping'] as const;
 type Data = { title: string; html: string };

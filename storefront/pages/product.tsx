@@ -8,10 +8,11 @@ import { chargesShipping } from '../checkout/places.ts';
 import { Island } from '../island.tsx';
 import { GALLERY_SIZES, Gallery } from '../islands/gallery.tsx';
 import { VariantPicker } from '../islands/variant-picker.tsx';
+import { plainText } from '../markup.ts';
 import { MISSING, page, type SiteInfo, type Visit } from '../page.ts';
 import { srcsetOf } from '../picture.tsx';
 import { breadcrumbs, type Crumb, productData } from '../seo.ts';
-import { localText, plainText } from '../site.ts';
+import { localText } from '../site.ts';
 import { categoryCrumbs } from './category.tsx';
 
 type Data = { product: Product; related: Product[]; crumbs: Crumb[]; alert: string | null };

@@ -11,7 +11,7 @@ const SLOW = '^(a+)+$';
 test('a pattern never runs on a string that is too long, even if all errors are listed', () => {
   const check = compileCheck(Input({ code: Type.String({ maxLength: 10, pattern: SLOW }) }));
   const { user } = process.threadCpuUsage();
-  const errors = check({ code: `${'a'.repeat(27)}!` });
+  const errors = check({ code: `${'a'.repeat(25)}!` });
   const { user: microseconds } = process.threadCpuUsage();
   assert.deepEqual(
     errors?.map(({ error }) => error),

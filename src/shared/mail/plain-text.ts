@@ -1,26 +1,50 @@
+import { attributeOf, splitTags, tagName } from '../text/tags.ts';
+
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** Tags that become text. All others are removed. */
+const BREAKS: Record<string, string> = {
+  br: '\n',
+  hr: '\n\n----\n\n',
+  li: '\n- ',
+  '/td': '  ',
+  '/th': '  ',
+  ...bothTags('tr dt dd', '\n'),
+  ...bothTags('p h1 h2 h3 h4 h5 h6 ul ol dl div blockquote pre table figure figcaption caption', '\n\n'),
+};
+
+function bothTags(names: string, text: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').flatMap((name) => [name, `/${name}`].map((each) => [each, text])));
+}
 
 /** Converts sanitized rich text to plain text. Links keep their URL, list items get dashes. */
 export function plainText(html: string): string {
-  const text = html
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/g, (_all, href: string, label: string) =>
-      stripTags(label).trim() === '' || stripTags(label) === href ? href : `${label} (${href})`,
-    )
-    .replaceAll(/<img\b[^>]*\balt="([^"]*)"[^>]*>/g, '$1')
-    .replaceAll(/<br\b[^>]*> ?/g, '\n')
-    .replaceAll(/<hr\b[^>]*>/g, '\n\n----\n\n')
-    .replaceAll(/<li\b[^>]*> ?/g, '\n- ')
-    .replaceAll(/<\/t[dh]> ?/g, '  ')
-    .replaceAll(/<\/?(tr|dt|dd)\b[^>]*> ?/g, '\n')
-    .replaceAll(/ ?<\/?(p|h[1-6]|ul|ol|dl|div|blockquote|pre|table|figure|figcaption|caption)\b[^>]*> ?/g, '\n\n');
-  return decodeEntities(stripTags(text))
+  const parts: string[] = [];
+  let link: { href: string; start: number; label: string } | null = null;
+  for (const [i, piece] of splitTags(html.replaceAll(/\s+/g, ' ')).entries()) {
+    if (i % 2 === 0) {
+      // A break already separates the words.
+      parts.push(piece.startsWith(' ') && isBreak(parts.at(-1)) ? piece.slice(1) : piece);
+      if (link) link.label += piece;
+      continue;
+    }
+    const name = tagName(piece);
+    const href: string | null = name === 'a' && !link ? attributeOf(piece, 'href') : null;
+    if (href !== null) link = { href, start: parts.length, label: '' };
+    else if (name === '/a' && link) {
+      const { label, start } = link;
+      if (label.trim() === '' || label === link.href) parts.splice(start, Number.POSITIVE_INFINITY, link.href);
+      else parts.push(` (${link.href})`);
+      link = null;
+    } else parts.push(name === 'img' ? (attributeOf(piece, 'alt') ?? '') : (BREAKS[name] ?? ''));
+  }
+  return decodeEntities(parts.join(''))
     .replaceAll(/(?<![ \t])[ \t]+\n/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-const stripTags = (html: string) => html.replaceAll(/<[^<>]*>/g, '');
+const isBreak = (text: string | undefined) => text?.endsWith('\n') || text === '\n- ' || text === '  ';
 
 export const decodeEntities = (text: string) =>
   text.replaceAll(

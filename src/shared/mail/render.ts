@@ -1,5 +1,6 @@
 /** Renders an email as HTML and plain text. Pure. */
 import { escapeHtml } from '../text/escape.ts';
+import { withoutElements } from '../text/tags.ts';
 import { firstCharacters } from '../text/text.ts';
 import { type Brand, lightAccent } from './brand.ts';
 import { withPlainElements } from './elements.ts';
@@ -47,7 +48,7 @@ export function renderMail(input: MailInput): RenderedMail {
     text: plain(rich),
   };
   const parts = [body, ...input.parts];
-  const preheader = plain(rich.replaceAll(/<h1\b[^>]*>.*?<\/h1>/gs, ''));
+  const preheader = plain(withoutElements(rich, 'h1'));
   const html = mailFrame({
     title: escapeTemplate([subject]),
     locale: language,

@@ -1,5 +1,6 @@
 /** Hints about an email: content that triggers spam filters, or that readers may miss. Pure. */
 import { plainText } from '../../../shared/mail/plain-text.ts';
+import { attributeOf, splitTags, tagName } from '../../../shared/text/tags.ts';
 
 export const HINTS = [
   'SUBJECT_CAPITALS',
@@ -31,15 +32,14 @@ const SHORTENERS =
 const PIXEL = /\swidth="1" height="1"/;
 
 export function findHints({ subject, html, hasAddress }: Email): Hint[] {
-  const content = html.replace(/^[\s\S]*?<body[^>]*>/, '');
-  const images = [...content.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !PIXEL.test(tag));
-  const links = [...content.matchAll(/<a\b[^>]*?\bhref="(https?:[^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].map(
-    ([, href, label]) => ({
-      host: hostOf(href!),
-      shown: hostOf(plainText(label!.replaceAll(/<[^<>]*>/g, '')).trim()),
-    }),
-  );
-  const withoutAlt = images.filter((tag) => !/\balt="[^"]*[^"\s][^"]*"/.test(tag)).length;
+  const content = html.slice(html.indexOf('>', Math.max(html.indexOf('<body'), 0)) + 1);
+  const pieces = splitTags(content);
+  const images = pieces.filter((piece, i) => i % 2 === 1 && tagName(piece) === 'img' && !PIXEL.test(piece));
+  const links = linksIn(pieces).map(({ href, label }) => ({
+    host: hostOf(href),
+    shown: hostOf(plainText(label).trim()),
+  }));
+  const withoutAlt = images.filter((tag) => !attributeOf(tag, 'alt')?.trim()).length;
   const words = plainText(content)
     .split(/\s+/)
     .filter((word) => /\p{L}{2}/u.test(word) && !word.includes('://'));
@@ -60,6 +60,25 @@ export function findHints({ subject, html, hasAddress }: Email): Hint[] {
     bytes > MAX_BYTES && { code: 'TOO_LARGE', detail: String(Math.ceil(bytes / 1024)) },
   ];
   return hints.filter((hint) => hint !== false);
+}
+
+/** Web links, and their text without markup. */
+function linksIn(pieces: readonly string[]): { href: string; label: string }[] {
+  const links: { href: string; label: string }[] = [];
+  let open: (typeof links)[number] | null = null;
+  for (const [i, piece] of pieces.entries()) {
+    if (i % 2 === 0) {
+      if (open) open.label += piece;
+      continue;
+    }
+    const name = tagName(piece);
+    const href: string = (name === 'a' && !open && attributeOf(piece, 'href')) || '';
+    if (/^https?:/.test(href)) open = { href, label: '' };
+    if (name !== '/a' || !open) continue;
+    links.push(open);
+    open = null;
+  }
+  return links;
 }
 
 /** Mostly capital letters, in a script that has them. */
