@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { casesOf } from '../cases.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { valid } from './hostile.ts';
-import { findSlow, lengthInJson, type Prepare, pumpsOf } from './pumps.ts';
+import { findSlow, lengthWithin, type Prepare, pumpsOf } from './pumps.ts';
 import { createWorld } from './world.ts';
 
 const MANY = '1000000/1000000';
@@ -106,7 +106,7 @@ async function checkRoute(operation: (typeof operations)[number]): Promise<strin
   const slow: (string | null)[] = [];
   const check = async (place: string, length: number, prepare: Prepare) => {
     for (const pump of pumpsOf()) {
-      const most = lengthInJson(pump, BODY_BYTES);
+      const most = lengthWithin(pump, BODY_BYTES, JSON.stringify);
       slow.push(await findSlow(`${name} ${place}`, pump, Math.min(length, most), prepare));
     }
   };

@@ -115,7 +115,7 @@ export const PUMPS: readonly Pump[] = UNITS.flatMap((unit) => TAILS.map((tail) =
 export const pumped = ({ unit, tail }: Pump, length: number): string =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.max(0, length - tail.length)) + tail.slice(0, length);
 
-const WORDS: Pump = { unit: 'word ', tail: '' };
+export const WORDS: Pump = { unit: 'word ', tail: '' };
 
 let turn = 0;
 
@@ -130,9 +130,12 @@ export function pumpsOf(few = 1): Pump[] {
 }
 
 const MAX_MS = 30;
-const TRIES = 3;
+export const TRIES = 3;
 
-async function cpuMs(work: () => Promise<unknown>): Promise<number> {
+/** Whether it takes much longer than ordinary text, which can take long too. */
+export const isSlower = (ms: number, usualMs: number) => ms - usualMs >= MAX_MS && ms >= 1.5 * usualMs;
+
+export async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const start = process.threadCpuUsage();
   await work();
   const { user, system } = process.threadCpuUsage(start);
@@ -158,12 +161,12 @@ export async function findSlow(place: string, pump: Pump, length: number, prepar
   const pumpMs = await leastMs(send);
   if (pumpMs < MAX_MS) return null;
   const wordMs = await leastMs(prepare(pumped(WORDS, length)));
-  if (pumpMs - wordMs < MAX_MS || pumpMs < 1.5 * wordMs) return null;
+  if (!isSlower(pumpMs, wordMs)) return null;
   return `${place}: ${JSON.stringify(pump)} × ${length}: ${pumpMs.toFixed(0)} ms instead of ${wordMs.toFixed(0)} ms`;
 }
 
-/** The length at which the pump has this many bytes in JSON. */
-export function lengthInJson({ unit }: Pump, bytes: number): number {
+/** The length at which the pump has this many bytes when it is encoded. */
+export function lengthWithin({ unit }: Pump, bytes: number, encode: (text: string) => string): number {
   const sample = pumped({ unit, tail: '' }, 1000);
-  return Math.floor((bytes / Buffer.byteLength(JSON.stringify(sample))) * sample.length);
+  return Math.floor((bytes / Buffer.byteLength(encode(sample))) * sample.length);
 }
