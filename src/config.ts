@@ -21,6 +21,7 @@ import { secretKey } from './config/secret-key.ts';
 import { DEFAULT_VIES_URL, DEFAULT_WEBHOOK_RETRY } from './config/settings.ts';
 import type { Network } from './providers/outbound/addresses.ts';
 import type { StorageSettings } from './providers/storage/port.ts';
+import { withoutEnd } from './shared/text/text.ts';
 import type { TracingSettings } from './tracing/index.ts';
 
 export type { DatabaseSettings } from './config/parts.ts';
@@ -116,7 +117,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     production,
     port: integer('PORT', 3000, 0, 65_535),
     host: read('HOST') ?? '127.0.0.1',
-    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: withoutEnd(url('PUBLIC_URL', ['http:', 'https:']) ?? '', '/') || null,
     dataDir,
     database: databaseSettings,
     databasePool: integer('DATABASE_POOL', 16, 1, 500),

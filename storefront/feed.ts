@@ -1,7 +1,7 @@
 /** Products for Google Merchant Center and other marketplaces: RSS 2.0 with one item per variant. */
 import { type Client, type Product, priceIn, type Variant } from '@souk/client';
+import { plainText } from './markup.ts';
 import type { Site } from './page.ts';
-import { plainText } from './plain-text.ts';
 import { amount } from './seo.ts';
 import { absoluteLink, escapeXml, isAvailable } from './site.ts';
 

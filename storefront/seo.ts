@@ -1,7 +1,7 @@
 /** Structured data for search engines (schema.org). */
 import { type Collection, type Entry, type Product, priceIn } from '@souk/client';
+import { plainText } from './markup.ts';
 import type { Site } from './page.ts';
-import { plainText } from './plain-text.ts';
 import { absolute, isAvailable, localText } from './site.ts';
 import { coverOf, excerptOf, ownLocale, postPath, publishedAt, textOf, titleOf } from './writing/posts.tsx';
 

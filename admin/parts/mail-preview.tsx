@@ -89,8 +89,11 @@ function MailFrame({ html, isNarrow, isDark }: { html: string; isNarrow: boolean
     const shown = frame.current?.contentDocument;
     const view = frame.current?.contentWindow as (Window & typeof globalThis) | null | undefined;
     if (!shown?.body || !view) return;
-    const [style = '', rules = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
-    const inert = html.replace(style, '').replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/ style=/gi, ' data-style='));
+    const [, rest = ''] = html.split('<style>', 2);
+    const [rules = ''] = rest.split('</style>', 1);
+    const inert = html
+      .replace(`<style>${rules}</style>`, '')
+      .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/ style=/gi, ' data-style='));
     const mail = new DOMParser().parseFromString(inert, 'text/html');
     for (const link of mail.links) link.target = '_blank';
     shown.documentElement.lang = mail.documentElement.lang || 'en';

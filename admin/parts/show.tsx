@@ -176,7 +176,7 @@ export const moneyInput = (minor: number, currency: string) =>
 export function parseMoney(text: string, currency: string): number | null {
   const bare = text
     .replace(/[\s\p{Sc}]/gu, '')
-    .replace(/^\p{L}+|\p{L}+$/gu, '')
+    .replace(/^\p{L}+|\p{L}{1,20}$/gu, '')
     .replace(/^[−–]/, '-');
   if (!/^-?[\d.,'’]*\d[.,]?$/.test(bare)) return null;
   const point = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));

@@ -6,6 +6,7 @@ type Formats = Readonly<Record<string, (value: string) => string>>;
 export const readSentences = (texts: Readonly<Record<string, string>>): Sentence[] =>
   Object.entries(texts).map(([english, translation]) => {
     const source = english.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
+    // At most 1,000 characters: an error message of the service.
     return { pattern: new RegExp(`^${source}$`, 'u'), translation };
   });
 

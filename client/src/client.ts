@@ -40,10 +40,17 @@ export type Client = Api & {
   forBusiness(businessId: string): Client;
 };
 
+/** The URL without slashes at its end. */
+function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end--;
+  return url.slice(0, end);
+}
+
 /** Creates a client. Its calls share one session: log in with `users.login`, log out with `users.logout`. */
 export function createClient(options: ClientOptions): Client {
   const transport: Transport = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: withoutSlashes(options.baseUrl),
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     apiKey: options.apiKey,
     session: new ClientSession({

@@ -88,7 +88,8 @@ export function compareSchemas(before: Document, after: Document, report: Report
       (valuesOf(old)?.filter((value) => !values.some((each) => isDeepStrictEqual(each, value))) ?? ['others']);
     if (lost?.length) report(subject, `${field(path)} no longer accepts ${lost.join(', ')}`);
     for (const limit of UPPER_LIMITS) {
-      if ((now[limit] ?? Infinity) < (old[limit] ?? Infinity)) report(subject, `${field(path)} has a lower ${limit}`);
+      if ((now[limit] ?? Infinity) < (old[limit] ?? impliedLimit(limit, old, now)))
+        report(subject, `${field(path)} has a lower ${limit}`);
     }
     for (const limit of LOWER_LIMITS) {
       if ((now[limit] ?? -Infinity) > (old[limit] ?? -Infinity))
@@ -99,6 +100,15 @@ export function compareSchemas(before: Document, after: Document, report: Report
   }
 
   return compare;
+}
+
+/** Node accepts 16 KB for the URL and all headers. */
+const MAX_HEAD = 16_384;
+
+/** The limit of a schema without one: a pattern limits the length of a string, and Node that of a parameter. */
+function impliedLimit(limit: string, old: Schema, now: Schema): number {
+  if (limit !== 'maxLength' || old.type !== 'string') return Infinity;
+  return old.pattern !== undefined && old.pattern === now.pattern ? (now.maxLength ?? Infinity) : MAX_HEAD;
 }
 
 const nameOf = ({ $ref }: Schema) => $ref?.replace('#/components/schemas/', '') ?? null;

@@ -48,7 +48,7 @@ export async function watchBundles(log: FastifyBaseLogger): Promise<Bundles> {
 export function bundleRoutes(app: App, bundles: Bundles): void {
   app.get(
     '/assets/:file',
-    { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String() }) } },
+    { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String({ maxLength: 200 }) }) } },
     async (request, reply) => {
       const { file } = request.params;
       const name = BROWSER_BUNDLES.find((each) => file.startsWith(`${each}-`));

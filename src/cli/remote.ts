@@ -1,4 +1,5 @@
 /** Calls the HTTP API of a running service with an API key. The same checks apply as for any other caller. */
+import { withoutEnd } from '../shared/text/text.ts';
 import type { Arguments } from './arguments.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
@@ -17,7 +18,7 @@ export function connect({ value }: Arguments, env = process.env): Remote {
   if (!key) throw new Error('Set --key or the environment variable KEY to an API key.');
   return {
     async fetch(path, query, init = {}) {
-      const url = new URL(`${base.replace(/\/+$/, '')}/v1/businesses/${encodeURIComponent(business)}/${path}`);
+      const url = new URL(`${withoutEnd(base, '/')}/v1/businesses/${encodeURIComponent(business)}/${path}`);
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
       const response = await fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': key } }).catch((error) => {
         throw new Error(

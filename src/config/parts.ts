@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAddress } from '../db/address.ts';
 import { type Network, parseNetwork } from '../providers/outbound/addresses.ts';
 import type { StorageSettings } from '../providers/storage/port.ts';
+import { withoutEnd } from '../shared/text/text.ts';
 import type { TracingSettings } from '../tracing/index.ts';
 import { type Readers, SettingError } from './read.ts';
 
@@ -98,7 +99,7 @@ export function ai({ read, url }: Readers): AiSettings | null {
   if (baseUrl === null) return null;
   const model = read('AI_MODEL');
   if (!model) throw new SettingError('AI_MODEL is required with AI_BASE_URL.');
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: read('AI_API_KEY') ?? null, model };
+  return { baseUrl: withoutEnd(baseUrl, '/'), apiKey: read('AI_API_KEY') ?? null, model };
 }
 
 export function networks(texts: readonly string[]): Network[] {
@@ -122,7 +123,7 @@ export function storage(text: string | null, dataDir: string): StorageSettings {
       `STORAGE_URL has an unknown parameter: ${JSON.stringify(name)}. Allowed parameters: ${known.join(', ')}.`,
     );
   }
-  const publicUrl = parsed.searchParams.get('publicUrl')?.replace(/\/+$/, '') ?? null;
+  const publicUrl = withoutEnd(parsed.searchParams.get('publicUrl') ?? '', '/') || null;
   if (publicUrl !== null && !/^https?:\/\/./.test(publicUrl)) {
     throw new SettingError('STORAGE_URL: publicUrl must start with http:// or https://.');
   }
@@ -163,7 +164,7 @@ export function tracing({ read, url, list }: Readers): TracingSettings | null {
   });
   if (endpoint === null) return null;
   return {
-    endpoint: endpoint.replace(/\/+$/, ''),
+    endpoint: withoutEnd(endpoint, '/'),
     headers: Object.fromEntries(headers),
     serviceName: read('OTEL_SERVICE_NAME') ?? 'souk',
     ratio,

@@ -61,6 +61,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function violatesUnique(error: unknown, constraint: string): boolean {
   if (codeOf(error) !== '23505') return false;
   const { constraint: named, message } = error as Error & { constraint?: string };
+  // At most 10,000 characters: a message of the database.
   return new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(named ?? message);
 }
 

@@ -25,6 +25,7 @@ import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
 import { traceRequests } from './tracing.ts';
 import { compileIgnored, compileUnknown, reportIgnored } from './validation/ignored.ts';
+import { requireMaxLengths } from './validation/lengths.ts';
 import { checkInvalid } from './validation/on-invalid.ts';
 import { compileValidator } from './validation/validation.ts';
 
@@ -177,6 +178,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
+  app.addHook('onRoute', requireMaxLengths);
   app.addHook('onRoute', checkInvalid);
   await describeApi(app);
   return app;

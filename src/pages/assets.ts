@@ -21,7 +21,7 @@ export function assetRoutes(app: App): void {
   const assets = readAssets();
   app.get(
     '/pages/:file',
-    { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String() }) } },
+    { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String({ maxLength: 200 }) }) } },
     (request, reply) => {
       const asset = assets.get(request.params.file);
       if (!asset) throw notFound('File');

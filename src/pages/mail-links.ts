@@ -16,7 +16,10 @@ export const mailLinks = (app: App): void =>
   pageRoutes(app, (pages) => {
     pages.get(
       '/v1/mail/c/:token/:link',
-      { config, schema: { params: Type.Object({ token: Token, link: Type.String({ pattern: '^[0-9]{1,3}$' }) }) } },
+      {
+        config,
+        schema: { params: Type.Object({ token: Token, link: Type.String({ maxLength: 3, pattern: '^[0-9]{1,3}$' }) }) },
+      },
       async (request, reply) => {
         const { token, link } = request.params;
         const url = await query(request, followLink, { token, isHead: isHead(request), link: Number(link) });

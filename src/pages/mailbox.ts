@@ -17,7 +17,7 @@ const MAIL_POLICY =
 /** Shows the emails and text messages in the outbox, outside production. */
 export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string): void {
   const config = { access: 'public' } as const;
-  const params = Type.Object({ id: Type.String() });
+  const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
   /** The mailbox shows everything in a message. */
   const Message = Type.Object({}, { additionalProperties: true });
   const schema = { params, response: { 200: Message } };

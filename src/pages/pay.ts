@@ -10,7 +10,7 @@ import { OneOf } from '../shared/schemas.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 import { pageTexts } from './texts/index.ts';
 
-const Params = Type.Object({ token: Type.String() });
+const Params = Type.Object({ token: Type.String({ maxLength: 512 }) });
 const Action = Type.Object({
   action: OneOf(['pay', 'decline', 'cancel']),
 });

@@ -21,7 +21,7 @@ import { pageTexts } from './texts/index.ts';
 const Params = Type.Object({ token: Type.String({ maxLength: 500 }) });
 const Body = Type.Object({
   action: OneOf(['portal', 'cancel', 'resume', 'renew', 'fail', 'end']),
-  paidUntil: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$' })),
+  paidUntil: Type.Optional(Type.String({ maxLength: 12, pattern: '^[0-9]{1,12}$' })),
 });
 const config = { access: 'public' } as const;
 

@@ -3,6 +3,9 @@ import { badRequest } from './errors.ts';
 import { OneOf } from './schemas.ts';
 import { createSigner } from './security/signing.ts';
 
+/** Node accepts 16 KB for the URL and all headers. */
+const MAX_CURSOR_LENGTH = 16_384;
+
 export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
@@ -14,6 +17,7 @@ export const PageQuery = Type.Object({
   ),
   cursor: Type.Optional(
     Type.String({
+      maxLength: MAX_CURSOR_LENGTH,
       description: 'The `cursor` of the previous page. Omit it, or send an empty string or `null`, for the first page.',
     }),
   ),

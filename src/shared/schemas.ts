@@ -82,7 +82,7 @@ export const MoneyMinor = Type.Integer({
 });
 export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] });
 export const Bps = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points.', examples: [2000] });
-export const Currency = Type.String({ pattern: '^[A-Za-z]{3}$', examples: ['usd'] });
+export const Currency = Type.String({ maxLength: 3, pattern: '^[A-Za-z]{3}$', examples: ['usd'] });
 export const MarketCode = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['us'] });
 export const Email = Type.String({
   minLength: 3,
@@ -144,7 +144,9 @@ export const MediaInput = Input({
       examples: ['https://example.com/shirt.jpg'],
     }),
   ),
-  mimeType: Type.Optional(Type.String({ pattern: '^[a-z]+/[A-Za-z0-9.+-]{1,80}$', examples: ['image/jpeg'] })),
+  mimeType: Type.Optional(
+    Type.String({ maxLength: 100, pattern: '^[a-z]+/[A-Za-z0-9.+-]{1,80}$', examples: ['image/jpeg'] }),
+  ),
 });
 export type MediaInput = Static<typeof MediaInput>;
 
@@ -193,7 +195,7 @@ export function tidyAddress(given: PartialAddress): Address {
 }
 
 /** An ISO 3166-1 alpha-2 code. */
-export const Country = Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] });
+export const Country = Type.String({ maxLength: 2, pattern: '^[A-Z]{2}$', examples: ['DE'] });
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });

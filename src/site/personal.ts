@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Download, Loaded as LoadedPage, SiteSession, Visit } from '../../storefront/contract.ts';
 import type { App } from '../http/server.ts';
-import { forbidden } from '../shared/errors.ts';
+import { forbidden, invalid } from '../shared/errors.ts';
 import { loadPage } from './failed-calls.ts';
 import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
 import { endSupport, visibleSession } from './support.ts';
@@ -87,6 +87,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
   async function act(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
     const { module, page, place, site } = opened;
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    checkLengths(form);
     const name = form.get('action') ?? '';
     const action = page.actions && Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
     if (!action) return send(reply, opened, begin(request, opened).visit, [], { status: 404 });
@@ -111,6 +112,19 @@ type Load = (visit: Visit, isSupport: boolean) => Promise<Loaded | null>;
 function sendFile(reply: FastifyReply, { file: { name, type, body } }: Download): FastifyReply {
   reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
   return reply.header('content-type', type).send(Buffer.from(body));
+}
+
+/** Larger than a note to an order or the response of a passkey. The pages and the API have lower maximums for most fields. */
+const MAX_FIELD_LENGTH = 10_000;
+
+/** Before an action reads the form. */
+function checkLengths(form: URLSearchParams): void {
+  for (const [field, value] of form) {
+    if (value.length <= MAX_FIELD_LENGTH) continue;
+    throw invalid([
+      { field, error: 'TOO_LONG', message: `${field} must have at most ${MAX_FIELD_LENGTH} characters.` },
+    ]);
+  }
 }
 
 /** Other sites can't post forms here. */

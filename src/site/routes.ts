@@ -7,6 +7,7 @@ import { query } from '../http/command.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
 import { sendNotFound } from '../pages/page.ts';
+import { withoutEnd } from '../shared/text/text.ts';
 import { draftPreviewRoutes } from './draft-previews.ts';
 import { refusedStatus } from './failed-calls.ts';
 import { createFiles, isTheme } from './files.ts';
@@ -74,7 +75,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   ) {
     if (!row || rest.includes(IMPOSSIBLE)) return sendNotFound(reply);
     const isGet = request.method === 'GET';
-    const path = `/${rest.replace(/\/+$/, '')}`;
+    const path = `/${withoutEnd(rest, '/')}`;
     const requested = { address, path, query: queryOf(request) };
     const isDraft = isGet && requested.query.has('preview');
     const known = isGet && !isDraft ? await server.findCached(row, requested) : null;

@@ -35,8 +35,10 @@ const hasState = ({ states }: AddressFormat, state: string) =>
 /** Accepts what the service corrects: spaces, and the country prefix. */
 export function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
   if (zipPattern === null) return text !== '';
+  // At most 200 characters: `addressIn` cuts them. The patterns are linear too.
   const pattern = new RegExp(`^(?:${zipPattern})$`);
   const upper = text.trim().toUpperCase().replace(/\s+/g, ' ');
+  // At most 200 characters: see above.
   const bare = upper.replace(new RegExp(`^(?:${country}|[A-Z]{1,2}(?=[- ]?\\d))[- ]?`), '');
   return [upper, bare, bare.replaceAll(/[ -]/g, ''), `${country}-${bare}`, `${country}${bare}`].some((each) =>
     pattern.test(each),

@@ -45,7 +45,7 @@ export function choicesIn(form: URLSearchParams, saved: readonly PartialAddress[
   };
 }
 
-export const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254;
+export const isEmail = (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
 
 const withoutEmpty = (address: PartialAddress): PartialAddress =>
   Object.fromEntries(Object.entries(address).filter(([, text]) => text));

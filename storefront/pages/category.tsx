@@ -4,9 +4,9 @@ import { CategoryLinks, categoryPath, listChildren } from '../catalog/category-l
 import { Listing } from '../catalog/listing.tsx';
 import { type Listing as List, loadListing } from '../catalog/load.ts';
 import { inLocale, isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
+import { plainText } from '../markup.ts';
 import { MISSING, page, type Site } from '../page.ts';
 import { Picture } from '../picture.tsx';
-import { plainText } from '../plain-text.ts';
 import { breadcrumbs, type Crumb } from '../seo.ts';
 import { altOf } from '../site.ts';
 

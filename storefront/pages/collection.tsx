@@ -1,6 +1,6 @@
 import { type Collection, type Entry, isSoukError } from '@souk/client';
+import { plainText } from '../markup.ts';
 import { MISSING, page, type Visit } from '../page.ts';
-import { plainText } from '../plain-text.ts';
 import { link } from '../site.ts';
 import { PostList, tagBlock } from '../writing/posts.tsx';
 

@@ -1,5 +1,5 @@
+import { plainText } from '../markup.ts';
 import { MISSING, page } from '../page.ts';
-import { plainText } from '../plain-text.ts';
 import { breadcrumbs } from '../seo.ts';
 import { localText } from '../site.ts';
 

@@ -1,10 +1,11 @@
 /** Products in the rich text of posts, with their current price and stock. */
 import { type Client, isSoukError, type Product } from '@souk/client';
+import { replaceElements } from '../markup.ts';
 import type { Site, SiteInfo } from '../page.ts';
 import { altOf, firstAvailable, hasPriceRange, link, lowestPrice, priceText, unitPriceOf } from '../site.ts';
 
 const MAX_PRODUCTS = 50;
-const PRODUCT = /<div data-product="([^"]*)">[\s\S]*?<\/div>/g;
+const PRODUCT = /<div data-product="([^"]*)">/g;
 
 type Shown = SiteInfo & { texts: Pick<Site['texts'], 'product' | 'catalog'> };
 export type EmbeddedProducts = Record<string, Product>;
@@ -27,7 +28,12 @@ export async function loadProducts(souk: Client, texts: readonly string[]): Prom
 
 /** Rich text in which each product is a card. Products that are no longer for sale are left out. */
 export const withProducts = (html: string, products: EmbeddedProducts, site: Shown): string =>
-  html.replace(PRODUCT, (_, id: string) => (products[id] ? card(products[id], site) : ''));
+  replaceElements(
+    html,
+    PRODUCT,
+    () => '</div>',
+    (id) => (products[id] ? card(products[id], site) : ''),
+  );
 
 function card(product: Product, site: Shown): string {
   const { product: words } = site.texts;

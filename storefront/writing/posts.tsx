@@ -1,9 +1,9 @@
 /** Posts: entries with the blocks title, excerpt, cover, body, author, date, tags and minutes. All of them are optional. */
 import type { Collection, Entry, Media } from '@souk/client';
 import { type IslandSite, useSite } from '../island.tsx';
+import { plainText, replaceElements, withoutVariables } from '../markup.ts';
 import type { SiteInfo } from '../page.ts';
 import { Picture } from '../picture.tsx';
-import { plainText, withoutVariables } from '../plain-text.ts';
 import { altOf, date, fill, link, localText } from '../site.ts';
 import { type EmbeddedProducts, withProducts } from './elements.ts';
 
@@ -60,7 +60,7 @@ export const ownLocale = ({ locale }: Entry, { locales }: SiteInfo) => (locales.
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
 /** Text that would run into the sentences. */
-const ASIDES = /<(h[1-6]|table|figcaption)\b[^>]*>.*?<\/\1>/gs;
+const ASIDES = /<(h[1-6]|table|figcaption)\b/g;
 
 /** A short first paragraph that ends with a comma: `<p>Hi Ada,</p>`. */
 const GREETING = /^\s*<p\b[^>]*>[^<]{1,60},\s*<\/p>/;
@@ -68,7 +68,12 @@ const GREETING = /^\s*<p\b[^>]*>[^<]{1,60},\s*<\/p>/;
 /** The excerpt, or the beginning of the text without its headings, tables, captions and greeting. */
 export function excerptOf(entry: Entry, site: SiteInfo): string {
   const body = textOf(entry, 'body', site);
-  const sentences = body.replace(ASIDES, ' ').replace(GREETING, '');
+  const sentences = replaceElements(
+    body,
+    ASIDES,
+    (name) => `</${name}>`,
+    () => ' ',
+  ).replace(GREETING, '');
   return textOf(entry, 'excerpt', site) || plainText(sentences) || plainText(body);
 }
 

@@ -25,7 +25,7 @@ const Body = Input({
 const Changes = Input({
   name: Type.Optional(Text(20)),
   text: Type.Optional(Type.String({ maxLength: 20 })),
-  note: Type.Optional(Nullable(Type.String())),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 20 }))),
   tags: Type.Optional(Type.Array(Input({ label: Text(5), color: Type.Optional(Text(5)) }))),
 });
 const server = await startServer((app) => {

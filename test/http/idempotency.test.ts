@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import Type from 'typebox';
 import { commandFor, NoEffect } from '../../src/context/command.ts';
 import { createContexts, type EventWriter } from '../../src/context/create.ts';
 import type { AppServices, Command, Platform } from '../../src/context/index.ts';
@@ -12,7 +11,7 @@ import type { Jobs } from '../../src/jobs/index.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { checkIfMatch, etagOf } from '../../src/shared/records/etag.ts';
-import { Input } from '../../src/shared/schemas.ts';
+import { BusinessParams, Input, Text } from '../../src/shared/schemas.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
 import { startServer } from './app.ts';
 
@@ -49,7 +48,7 @@ const addSlowly = commandFor<AppServices>()({
 
 const server = await startServer(
   (app) => {
-    const schema = { params: Type.Object({ businessId: Type.String() }), body: Input({ name: Type.String() }) };
+    const schema = { params: BusinessParams, body: Input({ name: Text(20) }) };
     const config = { access: 'token' } as const;
     app.post('/businesses/:businessId/effects', { config, schema }, (request) =>
       command(request, addEffect, request.body),

@@ -16,9 +16,9 @@ const Body = Input({
 });
 const Output = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Text(20),
   uses: Type.Integer(),
-  variants: Type.Array(Type.Object({ sku: Type.String(), sold: Type.Integer() })),
+  variants: Type.Array(Type.Object({ sku: Text(20), sold: Type.Integer() })),
   createdAt: Timestamp,
 });
 

@@ -3,11 +3,11 @@ import test, { after } from 'node:test';
 import Type from 'typebox';
 import { addErrors } from '../../src/http/validation/on-invalid.ts';
 import { badRequest } from '../../src/shared/errors.ts';
-import { Input } from '../../src/shared/schemas.ts';
+import { Input, Text } from '../../src/shared/schemas.ts';
 import { startServer } from './app.ts';
 
 const access = 'public';
-const body = Input({ name: Type.String(), size: Type.Optional(Type.Integer()) });
+const body = Input({ name: Text(2000), size: Type.Optional(Type.Integer()) });
 let calls = 0;
 const countCall = () => {
   calls += 1;

@@ -6,10 +6,11 @@ import pino from 'pino';
 import Type from 'typebox';
 import { unavailable } from '../../src/shared/errors.ts';
 import { createCursors, PageQuery, pageLimit } from '../../src/shared/paging.ts';
+import { Id, Text } from '../../src/shared/schemas.ts';
 import { raw, startServer } from './app.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 1));
-const Query = Type.Object({ ...PageQuery.properties, ids: Type.Optional(Type.Array(Type.String(), { maxItems: 5 })) });
+const Query = Type.Object({ ...PageQuery.properties, ids: Type.Optional(Type.Array(Id, { maxItems: 5 })) });
 const routes: Parameters<typeof startServer>[0] = (app) => {
   app.get('/list', { config: { access: 'public' }, schema: { querystring: Query } }, (request) => {
     const { limit, cursor, ids } = request.query;
@@ -17,7 +18,7 @@ const routes: Parameters<typeof startServer>[0] = (app) => {
   });
   app.get(
     '/things/:id',
-    { config: { access: 'public' }, schema: { params: Type.Object({ id: Type.String() }) } },
+    { config: { access: 'public' }, schema: { params: Type.Object({ id: Text(600) }) } },
     (request) => request.params,
   );
   app.get('/fails', { config: { access: 'public' } }, () => {

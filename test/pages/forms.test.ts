@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import Type from 'typebox';
 import { pageRoutes } from '../../src/pages/page.ts';
 import { notFound } from '../../src/shared/errors.ts';
-import { Input } from '../../src/shared/schemas.ts';
+import { Input, Text } from '../../src/shared/schemas.ts';
 import { startServer } from '../http/app.ts';
 
-const schema = { body: Input({ name: Type.String() }) };
+const schema = { body: Input({ name: Text(2000) }) };
 const config = { access: 'public' } as const;
 const server = await startServer((app) => {
   app.post('/api', { config, schema }, (request) => request.body);

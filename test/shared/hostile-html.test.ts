@@ -5,7 +5,7 @@ import { withPlainElements } from '../../src/shared/mail/elements.ts';
 import { attributeOf, parseTree, writeTree } from '../../src/shared/mail/html-tree.ts';
 import { plainText } from '../../src/shared/mail/plain-text.ts';
 import { absoluteLinks, hasUnsafeLink, richText } from '../../src/shared/mail/rich-text.ts';
-import { plainText as plainTextOfPage, withoutVariables } from '../../storefront/plain-text.ts';
+import { plainText as plainTextOfPage, withoutVariables } from '../../storefront/markup.ts';
 import { cpuMs, LINEAR_MS } from '../cpu.ts';
 
 const spaces = ' '.repeat(100_000);

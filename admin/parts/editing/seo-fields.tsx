@@ -56,7 +56,15 @@ export function SeoFields({ value, onInput, name, text, path, problemOf }: Props
         multiline
         rows={3}
         value={value.description}
-        onInput={(each) => onInput({ ...value, description: each.replaceAll(/\s*\n\s*/g, ' ') })}
+        onInput={(each) =>
+          onInput({
+            ...value,
+            description: each
+              .split('\n')
+              .map((line) => line.trim())
+              .join(' '),
+          })
+        }
         problem={problemOf('seo.description')}
       />
     </>

@@ -81,6 +81,7 @@ function fieldsOf(format: AddressFormat | undefined, value: PartialAddress, isPe
 /** Members can save any text, so this is only a hint. */
 function isZip(format: AddressFormat | undefined, text = ''): boolean {
   if (!format?.zipPattern || text.trim() === '') return true;
+  // At most 200 characters: the maximum of a part of an address.
   return new RegExp(`^(?:${format.zipPattern})$`).test(text.trim().toUpperCase());
 }
 

@@ -33,7 +33,7 @@ export function ChipsField({ label, hint, placeholder, problem, value, onInput, 
   };
   const names = new Map(options);
   // Without "(optional)".
-  const list = label.replace(/ \([^)]*\)$/, '');
+  const list = label.replace(/ \([^()]*\)$/, '');
   return (
     <div class="chips-field">
       <Pick

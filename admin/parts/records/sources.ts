@@ -19,7 +19,7 @@ export function entryName({ id, blocks, locale }: Pick<Entry, 'id' | 'blocks' | 
   const block = names.map((name) => filled.find((each) => each.id === name)).find(Boolean) ?? filled[0];
   const texts = typeof block?.value === 'object' ? (block.value as Record<string, string>) : undefined;
   const text = texts ? (texts[locale] ?? Object.values(texts)[0]) : block?.value;
-  const plain = String(text ?? '').replace(/<[^>]*>/g, ' ');
+  const plain = String(text ?? '').replace(/<[^<>]*>/g, ' ');
   return plain.trim().slice(0, 80) || t('content.untitled', { id: id.slice(-6) });
 }
 

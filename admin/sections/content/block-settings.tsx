@@ -13,7 +13,7 @@ export function idFrom(label: string, taken: string[]): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   const base = (plain || 'field').slice(0, 50);
   let id = base;
   for (let i = 2; taken.includes(id); i++) id = `${base}-${i}`;

@@ -86,7 +86,9 @@ const MAX_TEXTS = 10_000;
 /** Recognizes statements that use a table on the coordinator. */
 export function coordinatorStatements(tables: readonly string[]): (text: string) => boolean {
   const names = tables.join('|');
+  // At most 20,000 characters: a statement of the service. Each is matched once.
   const pattern = new RegExp(`\\b(?:from|join|into|update|using|only|table)\\s+"?(?:(?:${names})\\b|jobs\\.)`, 'i');
+  // At most 20,000 characters: as above.
   const listed = new RegExp(`\\bfrom\\s[^;()]*,\\s*(?:${names})\\b`, 'i');
   const known = new Map<string, boolean>();
   return (text) => {

@@ -106,8 +106,9 @@ function startServer(runtime: Runtime, folder: string, host: string, settings: S
 
 /** Logs errors of the server itself. Errors of statements and logins are reported to their clients. */
 function reportLine(line: string, log: Log): void {
-  const [, type = '', state = '', level, text] = /^(.*?)\|(.*?)\|(ERROR|FATAL|PANIC): +(.*)$/.exec(line) ?? [];
+  const [start = '', type = '', state = '', level] = /^([^|]*)\|([^|]*)\|(ERROR|FATAL|PANIC): +/.exec(line) ?? [];
   if (!level) return;
+  const text = line.slice(start.length);
   // Class 57 is operator intervention, such as a shutdown or a canceled autovacuum.
   const isOwn = !/client backend|parallel worker|walsender/.test(type) && !state.startsWith('57');
   if (level !== 'PANIC' && !isOwn) return;

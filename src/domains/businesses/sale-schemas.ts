@@ -95,7 +95,9 @@ export const Seller = Input(
       Input({
         holder: Type.Optional(Name('Souk GmbH')),
         iban: Line(42, { description: 'Spaces are ignored.', examples: ['DE02 1203 0000 0000 2020 51'] }),
-        bic: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', examples: ['BYLADEM1001'] })),
+        bic: Type.Optional(
+          Type.String({ maxLength: 11, pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', examples: ['BYLADEM1001'] }),
+        ),
       }),
     ),
   },
@@ -168,6 +170,7 @@ export const BrandLogo = Input(
   { description: 'A PNG, JPEG or GIF image. `id` is its ID in the media library.' },
 );
 export const BrandColor = Type.String({
+  maxLength: 7,
   pattern: '^#[0-9a-fA-F]{6}$',
   description: 'The color of buttons and links in emails. If the contrast is too low, black or white is used.',
   examples: ['#a4401f'],

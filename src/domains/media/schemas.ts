@@ -113,7 +113,7 @@ export const PartParams = Type.Object({
   id: Id,
   number: Documented(Type.Integer({ minimum: 1, examples: [1] }), Type.String({ maxLength: 64 })),
 });
-export const DeliveryParams = Type.Object({ businessId: BusinessId, key: Type.String() });
+export const DeliveryParams = Type.Object({ businessId: BusinessId, key: Type.String({ maxLength: 512 }) });
 
 export const MediaUses = Type.Object(
   {

@@ -202,6 +202,7 @@ export const OrderListQuery = Type.Object({
   assignee: Type.Optional(Type.String({ ...Id, description: 'The user ID of the assignee. Requires `ORDER_READ`.' })),
   country: Type.Optional(
     Type.String({
+      maxLength: 2,
       pattern: '^[A-Za-z]{2}$',
       description: 'The country code of the shipping address.',
       examples: ['DE'],

@@ -26,7 +26,7 @@ function webhookRoutes(app: App): void {
         description: 'The webhook endpoint for your Stripe account. Requests must be signed by Stripe.',
         params: BusinessParams,
         response: { 200: Success },
-        headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String()) }),
+        headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 16_384 })) }),
       },
     },
     (request) =>

@@ -56,6 +56,7 @@ const isClearable = (property: BodySchema, isUpdate: boolean) =>
 function emptyValue({ type, enum: values, minLength = 0, minItems = 0, pattern }: BodySchema): unknown {
   if (type === 'array' && minItems === 0) return [];
   if (type !== 'string' || values || minLength > 0) return undefined;
+  // At most 0 characters: the empty text.
   return !pattern || new RegExp(pattern, 'u').test('') ? '' : undefined;
 }
 

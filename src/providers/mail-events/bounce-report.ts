@@ -86,7 +86,13 @@ function fieldsOf(text: string): Fields {
 
 /** From `rfc822; ada@example.com`, `<ada@example.com>` or `Ada <ada@example.com>`. */
 const addresses = (texts: readonly (string | undefined)[]): string[] =>
-  [...new Set(texts.flatMap((text) => text?.slice(0, 2000).match(/[^\s<>;,"]+@[^\s<>;,"]+/g) ?? []))].slice(
-    0,
-    MAX_RECIPIENTS,
-  );
+  [
+    ...new Set(
+      texts.flatMap((text) =>
+        (text ?? '')
+          .slice(0, 2000)
+          .split(/[\s<>;,"]/)
+          .filter((part) => part.slice(1, -1).includes('@')),
+      ),
+    ),
+  ].slice(0, MAX_RECIPIENTS);

@@ -1,8 +1,10 @@
 export type Sender = { name: string; address: string };
 
 export function senderOf(from: string): Sender {
-  const match = /^(.*)<(.+)>$/.exec(from);
-  return match ? { name: match[1]!.trim(), address: match[2]! } : { name: '', address: from };
+  const open = from.endsWith('>') ? from.lastIndexOf('<') : -1;
+  return open === -1
+    ? { name: '', address: from }
+    : { name: from.slice(0, open).trim(), address: from.slice(open + 1, -1) };
 }
 
 export const mailDomain = (from: string) => senderOf(from).address.split('@').at(-1)!;

@@ -127,12 +127,15 @@ function errorOf(status: number, text: string): Error {
 
 /** The text of the first element with this name. The S3 responses we parse are flat. */
 export const textOf = (xml: string, name: string): string | null => {
-  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  const found = elementsOf(xml, name).find((inner) => !inner.includes('<'));
   return found === undefined ? null : decodeXml(found);
 };
 
 export const elementsOf = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner]) => inner!);
+  xml
+    .split(`<${name}>`)
+    .slice(1)
+    .flatMap((rest) => (rest.includes(`</${name}>`) ? [rest.split(`</${name}>`, 1)[0]!] : []));
 
 const decodeXml = (text: string) =>
   text

@@ -72,11 +72,13 @@ const patterns = new Map<string, RegExp>();
 function findZip(country: string, text: string): string | null {
   const { zip, prefix = `${country}-` } = FORMATS[country]!;
   if (zip === undefined) return text;
+  // At most 200 characters: the maximum of a part of an address. The patterns are linear too.
   const pattern = patterns.get(country) ?? new RegExp(`^(?:${zip})$`);
   patterns.set(country, pattern);
   const upper = text.toUpperCase().replace(/\s+/g, ' ');
   if (pattern.test(upper)) return upper;
   // Also the letter that some countries put before the code, as in D-80331.
+  // At most 200 characters: see above.
   const bare = upper.replace(new RegExp(`^(?:(?:${country}|${prefix.replace(/\W/g, '')})[- ]?|[A-Z]-)`), '');
   return [bare, `${prefix}${bare}`, bare.replaceAll(/[ -]/g, '')].find((each) => pattern.test(each)) ?? null;
 }

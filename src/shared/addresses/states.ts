@@ -7,8 +7,11 @@ const byCountry = new Map<string, Map<string, State>>();
 /** Finds a state by its code, with or without the country (`CA`, `US-CA`), or by its name, regardless of case, accents and punctuation. */
 export function findState(country: string, text: string): State | null {
   const states = byCountry.get(country) ?? indexStates(country);
-  return states.get(fold(text)) ?? states.get(fold(text.replace(new RegExp(`^${country}-`, 'i'), ''))) ?? null;
+  return states.get(fold(text)) ?? states.get(fold(withoutCountry(text, country))) ?? null;
 }
+
+const withoutCountry = (text: string, country: string) =>
+  text.toUpperCase().startsWith(`${country}-`) ? text.slice(country.length + 1) : text;
 
 /** Codes take precedence over names. */
 function indexStates(country: string): Map<string, State> {

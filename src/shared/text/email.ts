@@ -18,4 +18,9 @@ export const emailKey = (email: string) => email.toLowerCase();
 export const domainOf = (email: string) => emailKey(email).slice(email.lastIndexOf('@') + 1);
 
 /** The rate limit key of an email address: `ada+shop@` reaches the same person as `ada@`. */
-export const mailboxKey = (email: string) => emailKey(email).replace(/\+[^@]*@/, '@');
+export function mailboxKey(email: string): string {
+  const key = emailKey(email);
+  const plus = key.indexOf('+');
+  const at = key.indexOf('@', plus);
+  return plus === -1 || at === -1 ? key : key.slice(0, plus) + key.slice(at);
+}

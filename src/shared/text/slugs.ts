@@ -11,7 +11,7 @@ export function slugFrom(name: string, fallback = 'untitled'): string {
     .replace(/\p{M}+/gu, '')
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return firstCharacters(words, MAX_GENERATED).replace(/^-+|-+$/g, '') || fallback;
+  return firstCharacters(words, MAX_GENERATED).replace(/^-|-$/g, '') || fallback;
 }
 
 /**

@@ -20,6 +20,13 @@ export const foldText = (text: string) =>
 export const firstCharacters = (text: string, count: number) =>
   text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join('');
 
+/** The text without this character at its end. A pattern such as `/x+$/` takes quadratic time if another character follows. */
+export function withoutEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
+}
+
 /** Escapes text for a LIKE pattern that matches it literally. */
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 

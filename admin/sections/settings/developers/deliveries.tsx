@@ -90,7 +90,7 @@ type DialogProps = { delivery: WebhookDelivery; webhookId: string; retried: () =
 /** The event that was sent; null if it is no longer stored. */
 const usePayload = (id: string) =>
   useLoad(`payload ${id}`, async (signal) => {
-    const before = id.replace(/\d+$/, (position) => String(Number(position) - 1));
+    const before = id.replace(/\d{1,20}$/, (position) => String(Number(position) - 1));
     const { items } = await souk.events.list({ after: before, limit: 1 }, { signal }).page();
     return items[0]?.id === id ? items[0] : null;
   });

@@ -7,7 +7,7 @@ export function codeFor(name: string, taken: readonly string[], fallback: string
   const base =
     plain
       .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
+      .replaceAll(/^-|-$/g, '')
       .slice(0, 50) || fallback;
   let code = base;
   for (let number = 2; taken.includes(code); number++) code = `${base}-${number}`;

@@ -1,6 +1,7 @@
 import { type Language, languageOf } from '../../../shared/mail/languages.ts';
 import { requestLanguage, serviceMail } from '../../../shared/mail/service-mail.ts';
 import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
+import { withoutEnd } from '../../../shared/text/text.ts';
 import type { Steps } from '../context.ts';
 import { findCredentials } from '../passwords/queries.ts';
 import { isRegistrationAllowed } from '../registration.ts';
@@ -35,7 +36,7 @@ export async function mailCode(ctx: Steps, { sealed, language }: MailCodeJob): P
   if (!user?.isConfirmed && !(await isRegistrationAllowed(ctx, email, invitationToken))) return;
   // In the fragment, which browsers never send to a server: the page fills in the code, and the person presses a button.
   const fragment = new URLSearchParams({ email, code });
-  const link = linkBase && `${linkBase.replace(/\/+$/, '')}/login-code#${fragment}`;
+  const link = linkBase && `${withoutEnd(linkBase, '/')}/login-code#${fragment}`;
   const mail = {
     to: user?.email ?? email,
     ...serviceMail('LOGIN_CODE', languageOf(language), { link, name, values: { code } }),

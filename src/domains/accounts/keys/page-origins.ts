@@ -22,6 +22,7 @@ export const SHOP_CALLS = [
 
 const PATTERNS = SHOP_CALLS.map(({ method, url }) => ({
   method,
+  // At most 16,384 characters: a path. Slashes separate the parts, so that each is read once.
   pattern: new RegExp(`^${url.replace(':businessId', '(?<businessId>[^/]+)').replaceAll(/:\w+/g, '[^/]+')}$`),
 }));
 

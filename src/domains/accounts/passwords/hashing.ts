@@ -35,6 +35,6 @@ export function createPasswords({ workers, ...bounds }: { workers: number } & Om
 /** A well-formed hash of random bytes. It costs as much to verify as a real one, but no password matches it. */
 function decoyHash(): string {
   const { memoryCost, timeCost, parallelism } = PARAMETERS;
-  const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replace(/=+$/, ''));
+  const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
 }

@@ -1,4 +1,5 @@
 import { type FieldError, notFound } from '../../../shared/errors.ts';
+import { withoutEnd } from '../../../shared/text/text.ts';
 import { findBusinessById } from '../../businesses/index.ts';
 import type { Steps } from '../context.ts';
 
@@ -53,5 +54,5 @@ export const badReserveDomain = (): FieldError => ({
 });
 
 export function mailLink(base: string, page: 'confirm' | 'reset-password', token: string): string {
-  return `${base.replace(/\/+$/, '')}/${page}?token=${token}`;
+  return `${withoutEnd(base, '/')}/${page}?token=${token}`;
 }

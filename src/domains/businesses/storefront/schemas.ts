@@ -11,7 +11,7 @@ export const Host = Type.String({
   examples: ['shop.example.com'],
 });
 
-const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#a4401f'] });
+const Color = Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#a4401f'] });
 
 export const FONT_PAIRS = ['classic', 'modern', 'editorial', 'humanist', 'geometric'] as const;
 

@@ -76,7 +76,7 @@ export const facetParameters = {
     }),
   ),
   facets: Type.Optional(
-    Type.Array(Type.String({ pattern: FACET, examples: ['options'] }), {
+    Type.Array(Type.String({ maxLength: 70, pattern: FACET, examples: ['options'] }), {
       maxItems: 20,
       description:
         'Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:ID`.',

@@ -89,6 +89,6 @@ export function completeMedia(item: Media | MediaInput, publicUrl: string): Medi
   const { id, url: given = '', mimeType } = item;
   const isOwn = given.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
   const url = isOwn ? given.slice(publicUrl.length) : given;
-  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(url.split(/[?#]/, 1)[0]!)?.[1]?.toLowerCase() ?? '';
   return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
 }

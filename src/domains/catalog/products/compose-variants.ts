@@ -52,10 +52,11 @@ export const composePrices = (sent: readonly MarketPrice[], known: readonly Mark
     return isOngoing ? { ...price, lowestPrice30: same.lowestPrice30! } : price;
   });
 
-const isSamePrice = (a: MarketPrice, b: MarketPrice) =>
-  a.price === b.price &&
-  a.marketId.toLowerCase() === b.marketId.toLowerCase() &&
-  a.currency.toLowerCase() === b.currency.toLowerCase();
+/** Invalid fields of the second price are absent, because the rules of products also run on invalid bodies. */
+const isSamePrice = (known: MarketPrice, { price, marketId = '', currency = '' }: MarketPrice) =>
+  known.price === price &&
+  known.marketId.toLowerCase() === marketId.toLowerCase() &&
+  known.currency.toLowerCase() === currency.toLowerCase();
 
 export function checkPriceCurrencies(variants: readonly Variant[], current: Product | null): FieldError[] {
   const sent = variants.flatMap(({ pricing }, i) =>

@@ -98,6 +98,7 @@ const customs = {
   weight: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Weight in grams.', examples: [350] }),
   barcode: Type.String({ maxLength: 100, description: 'EAN, UPC or ISBN.', examples: ['4006381333931'] }),
   hsCode: Type.String({
+    maxLength: 20,
     pattern: '^[0-9. ]{4,20}$',
     description: 'The Harmonized System (HS) code.',
     examples: ['6205.20'],

@@ -22,6 +22,7 @@ const UNSPACED_SCRIPTS = 'Han|Hiragana|Katakana|Thai|Lao|Khmer|Myanmar';
 const UNSPACED_CLASS = UNSPACED_SCRIPTS.split('|')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
+/** At most 100,000 characters: each character is read once. */
 const UNSPACED = new RegExp(`([${UNSPACED_CLASS}]+)`, 'gu');
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 

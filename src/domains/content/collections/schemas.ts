@@ -71,6 +71,7 @@ export const NewsletterDesign = Input(
   {
     color: Type.Optional(
       Type.String({
+        maxLength: 7,
         pattern: '^#[0-9a-fA-F]{6}$',
         description: 'The color of buttons and links. Defaults to the brand color.',
         examples: ['#a4401f'],

@@ -65,6 +65,7 @@ export const AutomationTrigger = Input({
   ),
   field: Type.Optional(
     Type.String({
+      maxLength: 64,
       pattern: '^[A-Za-z0-9_-]{1,64}$',
       description:
         "For `date`: the subscriber field that contains the date, as `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter.",

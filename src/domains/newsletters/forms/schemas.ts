@@ -14,7 +14,7 @@ const settings = {
   button: Line(40, { description: 'Empty means the default text.', examples: ['Subscribe'] }),
   asksName: Type.Boolean({ description: 'Whether the form asks for a name.' }),
   tags: { ...Tags, description: 'New subscribers get these tags when they confirm.' },
-  fields: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['city'] }), {
+  fields: Type.Array(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['city'] }), {
     maxItems: MAX_FIELDS,
     description: 'Names of additional fields in the form.',
   }),

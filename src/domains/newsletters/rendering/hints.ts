@@ -1,5 +1,7 @@
 /** Hints about an email: content that triggers spam filters, or that readers may miss. Pure. */
+import { attributeOf } from '../../../shared/mail/html-tree.ts';
 import { plainText } from '../../../shared/mail/plain-text.ts';
+import { type Tag, tagsOf } from '../../../shared/text/tags.ts';
 
 export const HINTS = [
   'SUBJECT_CAPITALS',
@@ -31,15 +33,14 @@ const SHORTENERS =
 const PIXEL = /\swidth="1" height="1"/;
 
 export function findHints({ subject, html, hasAddress }: Email): Hint[] {
-  const content = html.replace(/^[\s\S]*?<body[^>]*>/, '');
-  const images = [...content.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !PIXEL.test(tag));
-  const links = [...content.matchAll(/<a\b[^>]*?\bhref="(https?:[^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].map(
-    ([, href, label]) => ({
-      host: hostOf(href!),
-      shown: hostOf(plainText(label!.replaceAll(/<[^<>]*>/g, '')).trim()),
-    }),
-  );
-  const withoutAlt = images.filter((tag) => !/\balt="[^"]*[^"\s][^"]*"/.test(tag)).length;
+  const content = html.slice(html.indexOf('>', Math.max(html.indexOf('<body'), 0)) + 1);
+  const tags = [...tagsOf(content)];
+  const images = tags.filter(({ name, attributes }) => name === 'img' && !PIXEL.test(attributes));
+  const links = linksIn(content, tags).map(({ href, label }) => ({
+    host: hostOf(href),
+    shown: hostOf(plainText(label).trim()),
+  }));
+  const withoutAlt = images.filter((tag) => !attributeOf(tag, 'alt')?.trim()).length;
   const words = plainText(content)
     .split(/\s+/)
     .filter((word) => /\p{L}{2}/u.test(word) && !word.includes('://'));
@@ -60,6 +61,26 @@ export function findHints({ subject, html, hasAddress }: Email): Hint[] {
     bytes > MAX_BYTES && { code: 'TOO_LARGE', detail: String(Math.ceil(bytes / 1024)) },
   ];
   return hints.filter((hint) => hint !== false);
+}
+
+/** Web links, and their text without markup. */
+function linksIn(content: string, tags: readonly Tag[]): { href: string; label: string }[] {
+  const links: { href: string; label: string }[] = [];
+  let open: (typeof links)[number] | null = null;
+  let at = 0;
+  for (const tag of tags) {
+    if (open) open.label += content.slice(at, tag.start);
+    at = tag.end;
+    if (tag.name !== 'a') continue;
+    if (tag.isClosing) {
+      if (open) links.push(open);
+      open = null;
+    } else if (!open) {
+      const href = attributeOf(tag, 'href') ?? '';
+      if (/^https?:/.test(href)) open = { href, label: '' };
+    }
+  }
+  return links;
 }
 
 /** Mostly capital letters, in a script that has them. */

@@ -4,8 +4,10 @@ import { join, type Template } from '../../../shared/mail/template.ts';
 
 export type Tracking = { opens: boolean; clicks: boolean };
 
-/** A link to a fixed URL. In text, `<` is escaped, so only tags match. */
-const LINK = /(<a\b[^<>]*?\bhref=")(https?:\/\/[^"<>]+)(?=")/g;
+/** In text, `<` is escaped, so only tags match. A variable can end the part of the template within the tag. */
+const TAG = /<a\b[^<>]*/g;
+/** A link to a fixed URL. */
+const LINK = /\bhref="(https?:\/\/[^"<>]+)"/;
 
 /** More links than this are not counted. */
 const MAX_LINKS = 200;
@@ -30,12 +32,15 @@ export function trackLinks(html: Template, known: readonly string[]): { html: Te
     if (typeof part !== 'string') return [part];
     const parts: Template[number][] = [];
     let at = 0;
-    for (const match of part.matchAll(LINK)) {
-      const url = decodeEntities(match[2]!);
+    for (const { 0: tag, index } of part.matchAll(TAG)) {
+      const [attribute = '', href = ''] = LINK.exec(tag) ?? [];
+      if (href === '') continue;
+      const start = index + tag.indexOf(attribute) + 'href="'.length;
+      const url = decodeEntities(href);
       if (!links.includes(url) && (links.length === MAX_LINKS || !URL.canParse(url))) continue;
       if (!links.includes(url)) links.push(url);
-      parts.push(part.slice(at, match.index) + match[1]!, { variable: linkVariable(links.indexOf(url)) });
-      at = match.index + match[0].length;
+      parts.push(part.slice(at, start), { variable: linkVariable(links.indexOf(url)) });
+      at = start + href.length;
     }
     return [...parts, part.slice(at)];
   });
