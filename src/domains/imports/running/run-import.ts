@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedValue } from '../../../db/errors.ts';
-import { StorageUnavailable } from '../../../providers/storage/port.ts';
 import { MAX_INTERRUPTIONS } from '../../../jobs/index.ts';
+import { StorageUnavailable } from '../../../providers/storage/port.ts';
 import { isTemporary, ServiceError } from '../../../shared/errors.ts';
 import { type Caller, may } from '../../../shared/security/caller.ts';
 import { readCaller } from '../../accounts/index.ts';
