@@ -31,7 +31,8 @@ async function rolesOf({ token }: TestUser) {
 }
 
 test('a role that was only assigned makes the business not theirs, and does not keep them from deleting the account', async () => {
-  const { owner, stranger, leave } = await assigned();
+  const { owner, stranger, leave, setRole } = await assigned();
+  assert.equal((await setRole(owner, owner, null)).status, 409);
   assert.deepEqual(await rolesOf(stranger), [['ADMIN', true]]);
   assert.deepEqual(await businessesOf(stranger), []);
   assert.equal((await leave(owner)).status, 409, 'a role that was only assigned is no successor');
@@ -78,6 +79,7 @@ test('an active member who is made ADMIN without being asked can leave and delet
     ]);
   }
   assert.equal((await leave(editors[0]!)).status, 200);
+  assert.equal((await leave(owner)).status, 200, 'a member who has acted here is a successor');
   assert.equal((await remove(editors[1]!)).status, 200);
 });
 

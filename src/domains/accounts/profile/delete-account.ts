@@ -38,7 +38,9 @@ export async function leaveBusinesses(ctx: Steps): Promise<void> {
     throw conflict(`You are the only admin of ${names}. Make someone else an admin or delete the business first.`);
   }
   for (const businessId of await listMemberships(ctx.db, userId)) {
-    await ctx.within(businessId).transaction((tx) => setRole(tx, { businessId, userId, roleId: null }));
+    await ctx
+      .within(businessId)
+      .transaction((tx) => setRole(tx, { businessId, userId, roleId: null, isLeaving: true }));
   }
 }
 

@@ -32,6 +32,6 @@ export async function leaveBusiness(ctx: Command): Promise<typeof SUCCESS> {
       'You are the only admin of this business. Make someone else an admin, who must accept the role, or delete the business.',
     );
   }
-  await setRole(ctx, { businessId, userId, roleId: null });
+  await setRole(ctx, { businessId, userId, roleId: null, isLeaving: true });
   return SUCCESS;
 }

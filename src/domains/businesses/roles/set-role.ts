@@ -4,7 +4,15 @@ import { conflict, notFound } from '../../../shared/errors.ts';
 import { userSubject } from '../../../shared/security/caller.ts';
 import { lockBusiness } from '../queries.ts';
 import { emitMember } from './emit-member.ts';
-import { deleteMember, findRoleUse, hasAdmin, insertMember, listRoleIdsOf, listRolesOf } from './queries.ts';
+import {
+  deleteMember,
+  findRoleUse,
+  hasAdmin,
+  insertMember,
+  listRoleIdsOf,
+  listRolesOf,
+  listSoleAdmins,
+} from './queries.ts';
 
 type Writer = Pick<BaseCommand, 'db' | 'publish'>;
 type Emitter = Writer & Pick<BaseCommand, 'emit'>;
@@ -13,12 +21,18 @@ type Emitter = Writer & Pick<BaseCommand, 'emit'>;
 export type RoleChange = { roleId: string | null } | { roleIds: readonly string[] };
 
 /** `acceptedAt`: if the user has agreed to the new roles. Otherwise they are pending until the user acts in the business. */
-type Assignment = { businessId: string; userId: string; acceptedAt?: number } & RoleChange;
+type Assignment = {
+  businessId: string;
+  userId: string;
+  acceptedAt?: number;
+  /** The user gives up the roles. An ADMIN role that they have not accepted doesn't keep them. */
+  isLeaving?: boolean;
+} & RoleChange;
 
 /** Changes the user's roles in the business. False if nothing has changed. */
 export async function setRole(
   ctx: Emitter,
-  { businessId, userId, acceptedAt, ...change }: Assignment,
+  { businessId, userId, acceptedAt, isLeaving = false, ...change }: Assignment,
 ): Promise<boolean> {
   const { db: tx } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
@@ -28,10 +42,12 @@ export async function setRole(
   if (requested.some((id) => !known.has(id))) throw notFound('Role');
   // A user who has acted here stays visible to the business, whatever the role.
   const usedAt = (await findRoleUse(tx, businessId, userId)) ?? acceptedAt ?? null;
-  const hadAdmin = await hasAdmin(tx, businessId);
+  const isObliged = isLeaving
+    ? (await listSoleAdmins(tx, userId)).some(({ id }) => id === businessId)
+    : await hasAdmin(tx, businessId);
   await deleteMember(tx, businessId, userId, [...known]);
   for (const roleId of known) await insertMember(tx, businessId, userId, roleId, usedAt, acceptedAt ?? null);
-  if (hadAdmin) await requireSomeAdmin(tx, businessId);
+  if (isObliged) await requireSomeAdmin(tx, businessId);
   await publishMembers(ctx, [userId]);
   return emitMember(ctx, businessId, userId, before);
 }
