@@ -85,7 +85,7 @@ function pumpValue(text: string, next: Random, pump: unknown): string {
 
 const BROKEN: Record<string, Mutation> = {
   truncated: (text, next) => text.slice(0, next(text.length)),
-  'rows repeated': (text) => text + text.slice(text.indexOf('\n')).repeat(200),
+  'rows repeated': (text) => text + text.slice(text.indexOf('\n')).repeat(20),
   'quotes inserted': (text, next) => {
     const at = next(text.length);
     return `${text.slice(0, at)}"${text.slice(at)}${'"\n'.repeat(20_000)}`;
