@@ -2,6 +2,7 @@
  * Converts HTML descriptions to text. Pure. Patterns end at the next tag, so that matching takes linear time. HTML that is stored as HTML
  * is sanitized on save.
  */
+import { tagsOf } from '../../../shared/text/tags.ts';
 import { firstCharacters } from '../../../shared/text/text.ts';
 
 const ENTITIES: Record<string, string> = {
@@ -44,16 +45,18 @@ export function htmlToText(html: string): string {
 }
 
 /** Removes elements with their content. An element that is never closed is kept. */
-function withoutElements(html: string, name: string): string {
-  const [opening, closing] = [new RegExp(`<${name}\\b`, 'gi'), new RegExp(`</${name}>`, 'gi')];
+function withoutElements(html: string, removed: string): string {
   const kept: string[] = [];
   let at = 0;
-  for (let start = opening.exec(html); start; start = opening.exec(html)) {
-    closing.lastIndex = start.index;
-    if (!closing.test(html)) break;
-    kept.push(html.slice(at, start.index));
-    at = closing.lastIndex;
-    opening.lastIndex = at;
+  let open: number | null = null;
+  for (const { name, isClosing, start, end } of tagsOf(html)) {
+    if (name.toLowerCase() !== removed) continue;
+    if (!isClosing) open ??= start;
+    else if (open !== null) {
+      kept.push(html.slice(at, open));
+      at = end;
+      open = null;
+    }
   }
   return kept.join('') + html.slice(at);
 }

@@ -69,7 +69,7 @@ export function readMoney(text: string, currency: string): ReadMoney {
 }
 
 function minorOf(whole: string, fraction: string, digits: number, text: string): ReadMoney {
-  const exact = fraction.replace(/0+$/, '');
+  const exact = withoutEnd(fraction, '0');
   if (exact.length > digits) {
     return { error: 'INVALID_FORMAT', message: `“${shown(text)}” has more than ${digits} decimal places.` };
   }

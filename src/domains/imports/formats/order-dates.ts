@@ -2,6 +2,7 @@
 
 /** Longer than any date. */
 const MAX_DATE = 64;
+// At most 64 characters: `parseOrderDate` rejects longer texts.
 const OFFSET = /\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})$/i;
 
 /** Seconds since 1970 of a date as shops write it; null if it can't be read. Dates without a time zone are in UTC. */

@@ -197,6 +197,7 @@ export class OrderDraft {
 
   #email(text: string): string {
     const email = text.trim().toLowerCase();
+    // At most 254 characters: measured first.
     const isKnown = email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(email);
     if (email === '' || isKnown) return email;
     // Messages are stored, so they never contain an email address.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../../shared/errors.ts';
 import { minorDigits } from '../../../shared/money.ts';
+import { withoutEnd } from '../../../shared/text/text.ts';
 
 const MAX_ENTRIES = 5000;
 const MAX_NAME = 140;
@@ -63,7 +64,7 @@ export function minorOf(text: string, currency: string, decimal: '.' | ','): num
   if (!found) return null;
   const [, minus, whole, fraction = '', minusAfter] = found;
   const digits = minorDigits(currency);
-  if (fraction.replace(/0+$/, '').length > digits) return null;
+  if (withoutEnd(fraction, '0').length > digits) return null;
   const minor = Number(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
   if (minor > MAX_MINOR) return null;
   return minus || minusAfter ? -minor : minor;
