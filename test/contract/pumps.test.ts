@@ -1,6 +1,6 @@
 /**
  * Sends texts that make patterns slow to every string of every route. The main thread must need about as long as for ordinary text of the
- * same length, in CPU time. `npm run test:thorough` tries every pump in every place.
+ * same length, in CPU time. `npm run test:thorough` tries every place, with more pumps.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -109,7 +109,6 @@ const UNITS = [
 const TAILS = ['', '!', 'x', '@', '\u0001', '>', ' x'];
 
 export type Pump = { unit: string; tail: string };
-export const PUMPS: readonly Pump[] = UNITS.flatMap((unit) => TAILS.map((tail) => ({ unit, tail })));
 
 /** The text of this length, in UTF-16 units. */
 export const pumped = ({ unit, tail }: Pump, length: number): string =>
@@ -119,9 +118,9 @@ export const WORDS: Pump = { unit: 'word ', tail: '' };
 
 let turn = 0;
 
-/** The pumps for a place: one in turn, or in `npm run test:thorough` one for each unit. */
+/** The pumps for a place, in turn. `PUMPS=100 TEST_FILE_MS=14400000 npm run test:thorough` tries every unit in every place. */
 export function pumpsOf(few = 1): Pump[] {
-  const count = casesOf(few, UNITS.length);
+  const count = casesOf(few, Number(process.env.PUMPS ?? 8));
   // Without a common divisor with the number of units or tails, every pump has its turn.
   return Array.from({ length: count }, () => {
     turn += 1;

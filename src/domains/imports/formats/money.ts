@@ -1,4 +1,5 @@
 /** Parses prices as people write them. Pure. */
+import { withoutEnd } from '../../../shared/text/text.ts';
 
 /** The number of decimal places of a currency. */
 const digitsByCurrency = new Map<string, number>();
