@@ -82,7 +82,7 @@ export const MoneyMinor = Type.Integer({
 });
 export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] });
 export const Bps = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points.', examples: [2000] });
-export const Currency = Type.String({ maxLength: 3, pattern: '^[A-Za-z]{3}$', examples: ['usd'] });
+export const Currency = Type.String({ maxLength: 20, pattern: '^[A-Za-z]{3}$', examples: ['usd'] });
 export const MarketCode = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['us'] });
 export const Email = Type.String({
   minLength: 3,

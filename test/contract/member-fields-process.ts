@@ -18,7 +18,8 @@ const schemas: { properties: object }[] = [
   ...[Return, Return.properties.statuses.items],
   ...[configs, profile, tax, paymentProvider, shippingMethods.items],
 ];
-for (const { properties } of schemas) Object.assign(properties, { undeclared: Type.Optional(Type.String()) });
+for (const { properties } of schemas)
+  Object.assign(properties, { undeclared: Type.Optional(Type.String({ maxLength: 100 })) });
 
 const service = await createService({
   config: testConfig({}, process.env.DATA_DIR!),

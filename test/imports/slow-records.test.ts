@@ -28,7 +28,8 @@ const withConverter = (ctx: Steps): Steps =>
       if (name === 'within')
         return (...given: Parameters<Steps['within']>) => withConverter(target.within(...given) as Steps);
       const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+      // `db` is a function with properties.
+      return typeof value === 'function' && name !== 'db' ? value.bind(target) : value;
     },
   });
 

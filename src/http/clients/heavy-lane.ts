@@ -8,11 +8,11 @@ import { rateLimited } from '../../shared/errors.ts';
 
 /** The share of the CPU time that doesn't count, and how much an owner can use at once beyond it. */
 const FREE_SHARE = 0.25;
-const BURST_MS = 500;
+const BURST_MS = 1000;
 /** Bounds how long an owner stays slow afterward. */
 const MAX_DEBT_MS = 5000;
 /** Mean CPU time from which requests count as heavy. */
-const HEAVY_MS = 10;
+const HEAVY_MS = 25;
 /** How far back use by others counts. */
 const RECENT_MS = 1000;
 const MAX_WAITING = 50;
