@@ -80,6 +80,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     const isDraft = isGet && requested.query.has('preview');
     const known = isGet && !isDraft ? await server.findCached(row, requested) : null;
     if (known) return server.sendCached(request, reply, known);
+    await app.waitForBusiness(request, reply, row.id);
     if (isDraft) return showDraft(request, reply, row, requested);
     // The theme is part of the preview of a storefront that is still closed.
     if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);

@@ -3,7 +3,7 @@
  * to the IP address of a customer or visitor.
  */
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMember } from '../../shared/security/caller.ts';
 import { addressKey } from '../../shared/text/address-key.ts';
 import { enterWork, runWork, type Work } from '../../shared/work.ts';
@@ -14,8 +14,8 @@ import { createHeavyLane, type HeavyLane } from './heavy-lane.ts';
 class RequestWork implements Work {
   readonly #request: IncomingMessage;
   usedMs = 0;
-  /** Null until the caller is known. */
-  charge: ((ms: number) => void) | null = null;
+  /** Empty until the caller is known. */
+  readonly #charges: ((ms: number) => void)[] = [];
 
   constructor(request: IncomingMessage) {
     this.#request = request;
@@ -28,12 +28,19 @@ class RequestWork implements Work {
 
   spend(ms: number): void {
     this.usedMs += ms;
-    this.charge?.(ms);
+    for (const charge of this.#charges) charge(ms);
   }
 
   chargeTo(charge: (ms: number) => void): void {
-    this.charge = charge;
+    this.#charges.push(charge);
     charge(this.usedMs);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For a public request that a business can make slow: waits while the requests of this business are heavy. */
+    waitForBusiness(request: FastifyRequest, reply: FastifyReply, businessId: string): Promise<void>;
   }
 }
 
@@ -56,15 +63,30 @@ export function enterRequest(request: FastifyRequest): void {
 
 /** Heavy requests wait for their turn after the access check, before their body is read. */
 export function shareCpuTime(app: App, lane: HeavyLane = createHeavyLane()): void {
+  /** Charges the owner. Returns a function that waits for a turn. */
+  function begin(work: RequestWork, reply: FastifyReply, key: string): (start: (error?: Error) => void) => void {
+    const owner = lane.ownerOf(key);
+    work.chargeTo((ms) => lane.charge(owner, ms));
+    return (start) => {
+      reply.raw.once('close', () => lane.end(owner, work));
+      lane.enter(owner, work, start);
+    };
+  }
+
+  app.decorate('waitForBusiness', (request, reply, businessId) => {
+    const work = workOf(request);
+    if (!work) return Promise.resolve();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    begin(work, reply, businessId)((error) => (error ? reject(error) : resolve()));
+    return promise;
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const work = workOf(request);
     const { access, streamsBody } = request.routeOptions.config;
     if (!work || !access || access === 'public') return done();
-    const owner = lane.ownerOf(ownerKey(request));
-    work.chargeTo((ms) => lane.charge(owner, ms));
-    if (streamsBody) return done();
-    reply.raw.once('close', () => lane.end(owner, work));
-    lane.enter(owner, work, done);
+    const enter = begin(work, reply, ownerKey(request));
+    if (streamsBody) done();
+    else enter(done);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     enterRequest(request);

@@ -248,11 +248,20 @@ function insertValues(tx: Tx, entry: Entry) {
 }
 
 /** PUBLISHED entries of this owner, newest first. */
-export async function listNewest(db: Db, businessId: string, owner: string, limit: number): Promise<Entry[]> {
+export async function listNewest(
+  db: Db,
+  businessId: string,
+  owner: string,
+  { limit, maxBytes }: { limit: number; maxBytes: number },
+): Promise<Entry[]> {
   const rows = await db<{ doc: Entry }[]>`
-    select doc from entries e
-    where business_id = ${businessId} and owner = ${owner} and status = 'PUBLISHED' and ${db.text(OWNER_PUBLISHED)}
-    order by created_at desc, id desc limit ${limit}`;
+    select doc from (
+      select doc, created_at, id, sum(bytes) over (order by created_at desc, id desc) - bytes as bytes_before from (
+        select doc, created_at, id, octet_length(doc::text) as bytes from entries e
+        where business_id = ${businessId} and owner = ${owner} and status = 'PUBLISHED' and ${db.text(OWNER_PUBLISHED)}
+        order by created_at desc, id desc limit ${limit}) newest
+    ) measured
+    where bytes_before < ${maxBytes} order by created_at desc, id desc`;
   return rows.map(({ doc }) => doc);
 }
 
