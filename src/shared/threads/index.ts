@@ -12,8 +12,10 @@ export type { Host } from './thread.ts';
 export { ConversionFailed };
 
 const IDLE_MS = 15_000;
+/** Idle threads of all converters together. Each takes 20 to 80 MB. */
+const MAX_IDLE = 2;
 const MEBIBYTE = 1_048_576;
-const DEFAULT_LIMITS: Limits = { cpuMs: 5000, heapBytes: 256 * MEBIBYTE, outputBytes: 16 * MEBIBYTE };
+const DEFAULT_LIMITS: Limits = { cpuMs: 5000, heapBytes: 128 * MEBIBYTE, outputBytes: 16 * MEBIBYTE };
 /** A business whose content takes longer counts as slow for a while. */
 const SLOW_MS = 1000;
 
@@ -23,6 +25,9 @@ export const conversions = createFairQueue({
   maxWaiting: 500,
   maxWaitingPerOwner: 50,
 });
+
+/** Idle threads, the oldest first, and how to end them. */
+const resting = new Map<Thread, () => void>();
 
 type Options = Partial<Limits> & {
   /** What the business has too many of. */
@@ -68,18 +73,25 @@ export function createConverter<Input, Output>(module: URL, options: Options = {
   function take(): Thread {
     const [thread] = idle.keys();
     if (!thread) return startThread(module, limits);
+    wake(thread);
+    return thread.isEnded() ? take() : thread;
+  }
+
+  function wake(thread: Thread): void {
     clearTimeout(idle.get(thread));
     idle.delete(thread);
-    return thread.isEnded() ? take() : thread;
+    resting.delete(thread);
   }
 
   function rest(thread: Thread): void {
     if (thread.isEnded()) return;
     const stop = () => {
-      idle.delete(thread);
+      wake(thread);
       thread.end();
     };
     idle.set(thread, setTimeout(stop, IDLE_MS).unref());
+    resting.set(thread, stop);
+    if (resting.size > MAX_IDLE) resting.values().next().value!();
   }
 
   return {

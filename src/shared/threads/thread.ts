@@ -60,7 +60,7 @@ export function startThread(module: URL, { cpuMs, heapBytes, outputBytes }: Limi
   const progress = new Float64Array(shared);
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { module: module.href, outputBytes, progress: shared } satisfies ThreadData,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 4 },
   });
   let current: PromiseWithResolvers<unknown> | null = null;
   let serve: Serve | undefined;
