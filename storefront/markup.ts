@@ -14,6 +14,13 @@ export function withoutVariables(text: string): string {
 /** Inline elements. All others separate words. */
 const INLINE = /^<\/?(?:a|b|code|em|i|mark|s|small|span|strong|sub|sup|u)\b/i;
 
+/** The beginning of HTML, without a tag that is cut off. */
+export function startOf(html: string, maxLength: number): string {
+  if (html.length <= maxLength) return html;
+  const start = html.slice(0, maxLength);
+  return start.lastIndexOf('<') > start.lastIndexOf('>') ? start.slice(0, start.lastIndexOf('<')) : start;
+}
+
 /** Text without markup, for descriptions. */
 export function plainText(html: string, maxLength = 160): string {
   const text = replaceTags(html, (tag) => (INLINE.test(tag) ? '' : ' '))

@@ -1,7 +1,7 @@
 /** Posts: entries with the blocks title, excerpt, cover, body, author, date, tags and minutes. All of them are optional. */
 import type { Collection, Entry, Media } from '@souk/client';
 import { type IslandSite, useSite } from '../island.tsx';
-import { plainText, replaceElements, withoutVariables } from '../markup.ts';
+import { plainText, replaceElements, startOf, withoutVariables } from '../markup.ts';
 import type { SiteInfo } from '../page.ts';
 import { Picture } from '../picture.tsx';
 import { altOf, date, fill, link, localText } from '../site.ts';
@@ -65,9 +65,13 @@ const ASIDES = /<(h[1-6]|table|figcaption)\b/g;
 /** A short first paragraph that ends with a comma: `<p>Hi Ada,</p>`. */
 const GREETING = /^\s*<p\b[^>]*>[^<]{1,60},\s*<\/p>/;
 
+/** How much of a post is read for its excerpt, and for its reading time. Lists do this for each post. */
+const EXCERPT_SOURCE = 8000;
+const READING_SAMPLE = 20_000;
+
 /** The excerpt, or the beginning of the text without its headings, tables, captions and greeting. */
 export function excerptOf(entry: Entry, site: SiteInfo): string {
-  const body = textOf(entry, 'body', site);
+  const body = startOf(textOf(entry, 'body', site), EXCERPT_SOURCE);
   const sentences = replaceElements(
     body,
     ASIDES,
@@ -83,8 +87,11 @@ const WORDS_PER_MINUTE = 220;
 function minutesOf(entry: Entry, site: SiteInfo): number | null {
   const own = blockValue(entry, 'minutes');
   if (typeof own === 'number') return own;
-  const words = plainText(textOf(entry, 'body', site), Number.MAX_SAFE_INTEGER).split(' ').length;
-  return entry.locked || words < 2 ? null : Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+  const body = textOf(entry, 'body', site);
+  const sample = startOf(body, READING_SAMPLE);
+  const words = plainText(sample, Number.MAX_SAFE_INTEGER).split(' ').length;
+  const all = words * (body.length / Math.max(sample.length, 1));
+  return entry.locked || words < 2 ? null : Math.max(1, Math.round(all / WORDS_PER_MINUTE));
 }
 
 function PostFacts({ entry }: { entry: Entry }) {
