@@ -9,7 +9,8 @@ import { poisoned, random } from './poison.ts';
 import { fixture, MARKETS, openShop } from './shop.ts';
 
 const h = await shareHarness();
-const FILES = casesOf(10, 200);
+/** `POISON=200 npm run test:thorough` tries more. */
+const FILES = casesOf(10, Number(process.env.POISON ?? 30));
 /** CPU time of the main thread, for a file that takes other threads seconds. */
 const MAIN_MS = 1500;
 
