@@ -120,7 +120,7 @@ let turn = 0;
 
 /** The pumps for a place, in turn. `PUMPS=100 TEST_FILE_MS=14400000 npm run test:thorough` tries every unit in every place. */
 export function pumpsOf(few = 1): Pump[] {
-  const count = casesOf(few, Number(process.env.PUMPS ?? 8));
+  const count = casesOf(few, Number(process.env.PUMPS ?? 3));
   // Without a common divisor with the number of units or tails, every pump has its turn.
   return Array.from({ length: count }, () => {
     turn += 1;
