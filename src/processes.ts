@@ -31,13 +31,13 @@ export async function runDev(config: Config): Promise<void> {
 }
 
 async function run(config: Config, log: Logger, bundles: Bundles): Promise<void> {
-  startWatchdog();
   warm(config, log, bundles, FIRST_BUNDLES);
   const database = await openDatabase(config, log);
   try {
     await prepareDatabase(database.targets);
     if (config.workers > 1) await runPrimary(config, log, database);
     else await runSingle(config, log, database, bundles);
+    startWatchdog();
     warm(config, log, bundles, BUNDLE_NAMES);
   } catch (error) {
     if (isStopping) return unlessStopping(error);
@@ -94,7 +94,6 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
-  startWatchdog();
   const log = await createLog(config);
   const targets = JSON.parse(process.env[TARGETS_VARIABLE] ?? 'null') as Targets;
   const service = await createService({ config, ...targets, log, works: false });
@@ -102,11 +101,11 @@ export async function runHttpChild(config: Config): Promise<void> {
   process.on('disconnect', () => process.exit(0));
   stopOnSignal(log, [() => service.stop()], ['SIGTERM']);
   await listen(service, config);
+  startWatchdog();
 }
 
 export async function runWorker(config: Config): Promise<void> {
   if (!config.database) throw new Error('A separate worker requires DATABASE_URL.');
-  startWatchdog();
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   await prepareDatabase(database.targets);
@@ -114,6 +113,7 @@ export async function runWorker(config: Config): Promise<void> {
   stopOnSignal(log, [() => service.stop()]);
   await service.work().catch(unlessStopping);
   const probes = await service.listenForProbes();
+  startWatchdog();
   process.stdout.write(`Souk worker is running${probes ? `, with probes at ${probes}` : ''}.\n`);
 }
 

@@ -10,12 +10,11 @@ const FATAL = 60;
 const STACK_WITHIN_MS = 2000;
 const MAX_FRAMES = 20;
 
-const { beatMs, maxMissedBeats, exitCode } = workerData as WatchdogData;
+const { exitCode } = workerData as WatchdogData;
 
 /** In the format of the service's own log. */
 function log(work: string | null, stack: string | null): void {
-  const seconds = (beatMs * maxMissedBeats) / 1000;
-  const msg = `The main thread has not responded for ${seconds} s. Ending the process with exit code ${exitCode}.`;
+  const msg = `The main thread does not respond. Ending the process with exit code ${exitCode}.`;
   writeSync(STDOUT, `${JSON.stringify({ level: FATAL, time: Date.now(), pid: process.pid, work, stack, msg })}\n`);
 }
 

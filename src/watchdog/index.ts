@@ -9,12 +9,16 @@ import { workInProgress } from '../shared/work.ts';
 /** The exit code after a hang: EX_SOFTWARE of sysexits.h. */
 const HUNG = 70;
 const BEAT_MS = 500;
-const MAX_MISSED_BEATS = 10;
+/** A thread that works all this time hangs. */
+const MAX_BUSY_BEATS = 10;
+/** A thread that waits, for example for a disk, may also just be starved by other processes. */
+const MAX_IDLE_BEATS = 120;
 
 export type WatchdogData = {
   beats: SharedArrayBuffer;
   beatMs: number;
-  maxMissedBeats: number;
+  maxBusyBeats: number;
+  maxIdleBeats: number;
   exitCode: number;
   /** The module to load after a hang. */
   endProcess: string;
@@ -31,13 +35,14 @@ export function startWatchdog({ beatMs = BEAT_MS } = {}): void {
   const workerData: WatchdogData = {
     beats,
     beatMs,
-    maxMissedBeats: MAX_MISSED_BEATS,
+    maxBusyBeats: MAX_BUSY_BEATS,
+    maxIdleBeats: MAX_IDLE_BEATS,
     exitCode: HUNG,
     endProcess: new URL('./end-process.ts', import.meta.url).href,
   };
   // Source code instead of a file: Node's loader would take 8 MB of memory in the thread.
   const source = `const { workerData } = require('node:worker_threads');
-    (${waitForHang})(workerData);
+    (${waitForHang})(workerData, require('node:fs').readFileSync);
     import(workerData.endProcess);`;
   new Worker(source, {
     eval: true,
@@ -51,14 +56,27 @@ export function startWatchdog({ beatMs = BEAT_MS } = {}): void {
  * Runs in the watching thread. Counts beats instead of measuring time, so that a suspended process is not taken for a hung one: its
  * threads continue together.
  */
-function waitForHang({ beats, beatMs, maxMissedBeats }: WatchdogData): void {
+function waitForHang(
+  { beats, beatMs, maxBusyBeats, maxIdleBeats }: WatchdogData,
+  readFile: (path: string, encoding: 'utf8') => string,
+): void {
   const counter = new Int32Array(beats);
   const timer = new Int32Array(new SharedArrayBuffer(4));
-  let last = -1;
-  for (let missed = 0; missed < maxMissedBeats; missed++) {
+  /** CPU time of the main thread, whose ID is that of the process. Only Linux tells; elsewhere, every thread counts as idle. */
+  const cpuMs = () => {
+    try {
+      const stat = readFile(`/proc/self/task/${process.pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return 0;
+    }
+  };
+  let [last, missed, sinceMs] = [-1, 0, 0];
+  while (missed < maxIdleBeats && !(missed >= maxBusyBeats && cpuMs() - sinceMs >= missed * beatMs * 0.5)) {
     Atomics.wait(timer, 0, 0, beatMs);
     const now = Atomics.load(counter, 0);
-    if (now !== last) missed = -1;
-    last = now;
+    if (now === last) missed++;
+    else [last, missed, sinceMs] = [now, 0, cpuMs()];
   }
 }

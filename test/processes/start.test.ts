@@ -155,7 +155,8 @@ describe('the process', { concurrency: 3 }, () => {
     assert.equal(await ended, 0);
   });
 
-  test('several processes serve one port and share their metrics', options, async () => {
+  // pg-boss counts its jobs every 30 to 60 seconds.
+  test('several processes serve one port and share their metrics', { ...options, timeout: 180_000 }, async () => {
     const { child, ended, url } = await serve({ WORKERS: '2', SMTP_URL: 'smtp://127.0.0.1:1', LOG_LEVEL: 'silent' });
     const hits = 40;
     const calls = () =>
@@ -174,10 +175,14 @@ describe('the process', { concurrency: 3 }, () => {
     });
     assert.equal(requested.status, 200);
     // The metrics are cached for a second. Both processes count the same email.
-    const queued = await eventually('the email in the metrics', async () => {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      return Number(/^jobs\{queue="mail",state="waiting"\} (\d+)$/m.exec(text)?.[1]);
-    });
+    const queued = await eventually(
+      'the email in the metrics',
+      async () => {
+        const text = await (await fetch(`${url}/metrics`)).text();
+        return Number(/^jobs\{queue="mail",state="waiting"\} (\d+)$/m.exec(text)?.[1]);
+      },
+      120_000,
+    );
     assert.equal(queued, 1);
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
