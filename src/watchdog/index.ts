@@ -62,7 +62,7 @@ function waitForHang(
 ): void {
   const counter = new Int32Array(beats);
   const timer = new Int32Array(new SharedArrayBuffer(4));
-  /** CPU time of the main thread, whose ID is that of the process. Only Linux tells; elsewhere, every thread counts as idle. */
+  /** CPU time of the main thread, whose ID equals the process ID. Available on Linux only; elsewhere, every thread counts as idle. */
   const cpuMs = () => {
     try {
       const stat = readFile(`/proc/self/task/${process.pid}/stat`, 'utf8');

@@ -6,7 +6,7 @@ const NEVER = 2 ** 31 - 1;
 const open = (options = {}) =>
   createFairQueue({ slots: 1, maxWaiting: 100, maxWaitingPerOwner: 50, overdueMs: NEVER, ...options });
 
-/** Tasks that end when they are told to. */
+/** Tasks that the test ends. */
 function tasks(queue = open()) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

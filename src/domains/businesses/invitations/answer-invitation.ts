@@ -26,7 +26,7 @@ export async function findOpenInvitation(ctx: Reader, token: string): Promise<In
   return invitation && (await isSenderAllowed(ctx, invitation)) ? invitation : null;
 }
 
-/** The sender acts through the link, without a login: whoever has no permissions at the moment can't let others in. */
+/** The sender acts through the link, without a login. A sender without permissions can't let others in. */
 async function isSenderAllowed(
   { db, now, businesses }: Reader,
   { invitedBy, businessId }: Invitation,
