@@ -12,7 +12,7 @@ import { countsOf, MARKETS, openShop } from './shop.ts';
 const h = await shareHarness();
 const converter = createConverter<Request, Batch | DetectedFile>(new URL('./marked-convert.ts', import.meta.url), {
   cpuMs: 400,
-  heapBytes: 128 * 1_048_576,
+  heapBytes: 256 * 1_048_576,
   outputBytes: 64 * 1_048_576,
 });
 

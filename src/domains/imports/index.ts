@@ -54,6 +54,8 @@ export function createImports(platform: Platform, { thread, snapshots }: Imports
   // A queue of their own, because their threads also wait for storage.
   const queue = createFairQueue({ slots: CONCURRENCY + MAX_DETECTIONS, maxWaiting: 200, maxWaitingPerOwner: 20 });
   const converter = createConverter<Request, Batch | DetectedFile>(thread, {
+    // The thread has the schemas of all records, and records can be 8 MiB.
+    heapBytes: 256 * 1_048_576,
     cpuMs: 2000,
     outputBytes: 64 * 1_048_576,
     busy: 'Too many files are being imported. Try again later.',

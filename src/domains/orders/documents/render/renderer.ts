@@ -8,6 +8,7 @@ const tooSlow = () => unavailable('Generating the document took too long. Try ag
 /** Renders documents in a thread. */
 export function createRenderer() {
   const converter = createConverter<RenderTask, Uint8Array>(new URL('./render-task.ts', import.meta.url), {
+    heapBytes: 256 * 1_048_576,
     cpuMs: 20_000,
     outputBytes: 64 * 1_048_576,
     busy: 'Too many documents are being generated. Try again later.',
