@@ -132,3 +132,28 @@ test('a request that waits for something else gives up the lane', () => {
   pass(2000);
   assert.equal(started(), 'first,second');
 });
+
+test('a request whose client disconnects before its turn never holds the lane', () => {
+  const { send, makeHeavy, pass, started } = setUp();
+  makeHeavy('large');
+  send('small')(1);
+  started();
+  const endFirst = send('large', 'first');
+  const endSecond = send('large', 'second');
+  send('large', 'third');
+  endSecond(0);
+  endFirst(0);
+  pass(0);
+  assert.equal(started(), 'first,third');
+});
+
+test('after requests of many others, an owner is forgotten', () => {
+  const { lane, send, makeHeavy, started } = setUp();
+  makeHeavy('large');
+  for (let i = 0; i < 20_000; i++) lane.ownerOf(`${i}`);
+  send('small')(1);
+  started();
+  send('large', 'first');
+  send('large', 'second');
+  assert.equal(started(), 'first,second');
+});

@@ -18,6 +18,8 @@ const RECENT_MS = 1000;
 const MAX_WAITING = 50;
 /** A request that mostly waits gives up the lane after this time. */
 const MAX_LANE_MS = 2000;
+/** Beyond this, the owner that has sent nothing for longest is forgotten. */
+const MAX_OWNERS = 20_000;
 
 type LaneRequest = { usedMs: number };
 type Start = (error?: Error) => void;
@@ -35,7 +37,7 @@ type Clock = { now: () => number; after: (ms: number, run: () => void) => void }
 const REAL: Clock = { now: () => performance.now(), after: (ms, run) => void setTimeout(run, ms).unref() };
 
 export function createHeavyLane({ now, after }: Clock = REAL) {
-  /** Owners with debt or waiting requests. */
+  /** The one that sent a request last is at the end. */
   const owners = new Map<string, Owner>();
   /** The two owners that used the CPU last. */
   let recent: { key: string; atMs: number }[] = [];
@@ -52,7 +54,9 @@ export function createHeavyLane({ now, after }: Clock = REAL) {
 
   function ownerOf(key: string): Owner {
     const owner = owners.get(key) ?? { key, debtMs: 0, atMs: now(), meanMs: 0, waiting: [] };
+    owners.delete(key);
     owners.set(key, owner);
+    if (owners.size > MAX_OWNERS) owners.delete(owners.keys().next().value!);
     return owner;
   }
 
@@ -103,7 +107,9 @@ export function createHeavyLane({ now, after }: Clock = REAL) {
     end(owner: Owner, request: LaneRequest): void {
       owner.meanMs = owner.meanMs * 0.8 + request.usedMs * 0.2;
       leave(request);
-      if (settle(owner) === 0 && owner.waiting.length === 0) owners.delete(owner.key);
+      // The client disconnected before its turn.
+      owner.waiting = owner.waiting.filter((each) => each.request !== request);
+      if (owner.waiting.length === 0) waiting.delete(owner);
     },
   };
 }
